@@ -15,14 +15,27 @@ from tests.contract.knowledge import Knowledge, opened
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 
+PLACES = ("memory", "postgresql")
+WITHOUT_POLICIES = "postgresql without policies"
+"""One role owns the tables and asks: only the filters of the queries guard. Policies would hide one that is missing."""
 
-@pytest.fixture(params=["memory", "postgresql"])
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each implementation in turn. Tests marked `filters_alone` also run where no policy holds."""
+    if "place" in metafunc.fixturenames:
+        alone = metafunc.definition.get_closest_marker("filters_alone") is not None
+        metafunc.parametrize("place", [*PLACES, *([WITHOUT_POLICIES] if alone else [])], indirect=True)
+
+
+@pytest.fixture
 def place(request: pytest.FixtureRequest) -> DatabaseOptions | None:
     """Where PostgreSQL is; None for memory."""
     if request.param == "memory":
         return None
     data_dir: Path = request.getfixturevalue("data_dir")
     url = database_url(data_dir, request.getfixturevalue("database"))
+    if request.param == WITHOUT_POLICIES:
+        return DatabaseOptions(url, data_dir)
     return DatabaseOptions(app_url(url), data_dir, owner_url=url)
 
 

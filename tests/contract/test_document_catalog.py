@@ -111,6 +111,7 @@ async def test_a_document_is_described_in_full(knowledge: Knowledge) -> None:
     assert (await found(knowledge, "T", BOB_ASKS))[0].chunks == 3
 
 
+@pytest.mark.filters_alone
 async def test_nobody_finds_what_they_may_not_read(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a", title="Open plan"), "text")
     await knowledge.put(a_document("b", title="Secret plan", acl=BOBS), ("text", EVERYONE))
@@ -124,6 +125,7 @@ async def test_nobody_finds_what_they_may_not_read(knowledge: Knowledge) -> None
     assert sorted(await titles(knowledge, "plan", BOB_ASKS)) == ["Open plan", "Secret plan"]
 
 
+@pytest.mark.filters_alone
 async def test_rights_withdrawn_and_documents_hidden_count_at_once(knowledge: Knowledge) -> None:
     for name in "abc":
         await knowledge.put(a_document(name, title=f"Plan {name}"), "text")
@@ -164,6 +166,7 @@ async def test_parts_come_in_order_from_where_one_asks(knowledge: Knowledge) -> 
     assert await read("0" * 32, MEMBER) == []
 
 
+@pytest.mark.filters_alone
 async def test_parts_that_may_not_be_seen_are_left_out(knowledge: Knowledge) -> None:
     document = a_document("a")
     await knowledge.put(document, "a", ("b", BOBS), "c", ("d", NOBODY), "e")

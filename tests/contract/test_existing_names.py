@@ -39,6 +39,7 @@ async def shelf(knowledge: Knowledge) -> Knowledge:
     return knowledge
 
 
+@pytest.mark.filters_alone
 async def test_names_are_those_of_documents_that_the_reader_may_see(shelf: Knowledge) -> None:
     assert await shelf.search.existing_names(ASKED, MEMBER) == EVERYBODYS
     his = await shelf.search.existing_names(ASKED, BOB_ASKS)
@@ -49,16 +50,19 @@ async def test_names_are_those_of_documents_that_the_reader_may_see(shelf: Knowl
     )
 
 
+@pytest.mark.filters_alone
 async def test_where_others_read_along_they_have_to_see_them_too(shelf: Knowledge) -> None:
     assert await shelf.search.existing_names(ASKED, replace(BOB_ASKS, audience=frozenset({PUBLIC, ORG}))) == EVERYBODYS
     assert await shelf.search.existing_names(ASKED, Scope.outsider()) == Filters()
 
 
+@pytest.mark.filters_alone
 async def test_a_part_that_the_reader_may_not_see_does_not_bear_the_name(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a", labels=["secret"]), ("some words", NOBODY))
     assert await knowledge.search.existing_names(Filters(labels=("secret",)), MEMBER) == Filters()
 
 
+@pytest.mark.filters_alone
 async def test_hidden_documents_and_no_names_at_all(shelf: Knowledge) -> None:
     assert await shelf.search.existing_names(Filters(), MEMBER) == Filters()
     await shelf.writer.hide(SOURCE, ["a"])

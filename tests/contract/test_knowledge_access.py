@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 
+import pytest
+
 from domain.access import NOBODY, ORG, ORGANISATION, PUBLIC, Acl, Principal, Scope, user
 from domain.documents import document_id
 from domain.search import Filters
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.fakes.documents import SOURCE, a_document
 from tests.fakes.rights import EVERYONE
+
+pytestmark = pytest.mark.filters_alone
 
 ADA, BOB = user("ada@example.com"), user("bob@example.com")
 BOBS = Acl.any_of(BOB)
