@@ -35,6 +35,7 @@ class ServeSettings:
     http_port: Port
     ops_host: str | None
     ops_port: Port | None
+    log_format: Literal["text", "json"]
     worker_concurrency: int
     worker_heartbeat: Positive
     worker_lost: Positive

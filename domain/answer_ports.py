@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from domain.answer_records import AnswerRecord
 from domain.answers import Citation
@@ -77,14 +77,74 @@ class Usage:
     down: int
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionFilter:
+    """Which questions are listed: those that ended since a moment, and only those that are like each field that is
+    given."""
+
+    since: datetime
+    result: str = ""
+    """See QuestionSummary."""
+    platform: str = ""
+    vote: Literal[-1, 0, 1] = 0
+    """Of those with such a vote; 0: of all."""
+    slower_ms: float = 0.0
+    """Of those that took longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSummary:
+    """A question that ended, in a line."""
+
+    number: int
+    asked_at: datetime
+    platform: str
+    private: bool
+    """Whether the asker alone read question and reply."""
+    result: str
+    """See domain.conversation.Result; `partly` for an answer to a part of the question."""
+    cause: str
+    """Why it was declined; empty for other results."""
+    question: str
+    """Masked; empty where it is not kept."""
+    wait_ms: float
+    requests: int
+    """To a language model."""
+    tokens: int
+    quality: float | None
+    up: int
+    down: int
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What somebody thought of a reply. Who, is not told."""
+
+    number: int
+    """Of the question."""
+    at: datetime
+    value: int
+    """1 or -1."""
+    reason: str
+    """Masked; empty where none was given."""
+    result: str
+    """How the question ended, see QuestionSummary."""
+    question: str
+    """Masked; empty where it is not kept."""
+
+
 class AnswerRecords(Protocol):
     """Records of answers; Ledger.close writes them. All methods raise Transient when the database is away."""
 
     async def get(self, number: int) -> KeptAnswer | None:
         """The record of a question; None where there is none. Its texts are empty when they are forgotten."""
 
-    async def latest(self, limit: int) -> list[KeptAnswer]:
-        """The records of the questions that ended last, newest first."""
+    async def questions(self, wanted: QuestionFilter, limit: int) -> list[QuestionSummary]:
+        """The questions that ended and are wanted, newest first, `limit` at most; also those that have no record since
+        the agent came to no outcome."""
+
+    async def votes(self, since: datetime, limit: int, value: int = 0) -> list[Vote]:
+        """Votes that were given or changed since then, newest first. value: 1 or -1; 0 for both."""
 
     async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
         """Of the questions that ended since then and whose text is kept: those without a whole answer, except what

@@ -10,6 +10,7 @@ from agent.providers.json_replies import object_of
 from domain.chat import ChatRequest
 from domain.errors import KbError
 from domain.masking import Masker
+from domain.metrics import REPLY_CACHE
 from domain.model_ports import ChatModel, ReplyCache
 
 KEY_BYTES = 32
@@ -110,6 +111,7 @@ class Cached(ChatModel):
             return None
         kept = kept or None  # an empty one was dropped
         self._hits += kept is not None
+        REPLY_CACHE.labels("miss" if kept is None else "hit").inc()
         return kept
 
     async def _keep(self, key: bytes, reply: str) -> None:

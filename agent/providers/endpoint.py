@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 import httpx
 
 from domain.errors import Misconfigured, Transient
+from domain.metrics import outgoing_request
 from net.retries import Retries, retry_after, retrying
 from net.service import is_sendable, open_client, server_url
 
@@ -89,9 +90,13 @@ class Endpoint:
             lambda failed, error: retries.pause(failed, error.retry_after), until=time.monotonic() + retries.budget
         )
         try:
-            return await again(self._posted, request)
+            return await again(self._timed, request)
         except _PassingFault as fault:
             raise self._given_up(fault, again.statistics["attempt_number"]) from None
+
+    async def _timed(self, request: Mapping[str, object]) -> bytes:
+        with outgoing_request(self._service.noun, "post"):
+            return await self._posted(request)
 
     async def _posted(self, request: Mapping[str, object]) -> bytes:
         """The body of a successful reply. Raises _PassingFault when another try may help."""

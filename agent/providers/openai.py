@@ -12,6 +12,7 @@ from agent.providers.endpoint import EndpointNames, bearer, usable_url
 from agent.providers.model_errors import AskOtherwise
 from domain.chat import ChatRequest
 from domain.errors import KbError, Misconfigured
+from domain.metrics import outgoing_request
 from domain.model_ports import ChatModel
 
 if TYPE_CHECKING:
@@ -95,6 +96,10 @@ class OpenAIChatModel(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """See domain.model_ports.ChatModel."""
+        with outgoing_request("model", "complete"):
+            return await self._completed(request)
+
+    async def _completed(self, request: ChatRequest) -> str:
         model, body = self._asked(request)
         seconds = self._seconds(request)
         try:
@@ -111,6 +116,12 @@ class OpenAIChatModel(ChatModel):
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """See domain.model_ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
+        with outgoing_request("model", "stream"):
+            async with aclosing(self._streamed(request)) as pieces:
+                async for piece in pieces:
+                    yield piece
+
+    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         model, body = self._asked(request)
         room, held, begun = self._endpoint.max_reply_chars, "", False
         async with aclosing(self._timed(model, body, self._seconds(request))) as pieces:

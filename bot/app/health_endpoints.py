@@ -1,12 +1,14 @@
-"""The listener for operators: whether the process lives, and whether it can do its work."""
+"""The listener for operators: whether the process lives, whether it can do its work, and its metrics."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.app.freshness import freshness_problems
+from bot.app.metrics_page import OVERDUE
 from bot.app.readiness import Check, Readiness
 from bot.app.serving import ServingProcess
 from bot.http_listener import health, http_listener
@@ -17,9 +19,6 @@ IF_TAKEN = (
     "set KB_AGENT_OPS_PORT: each process on a machine takes a port of its own; 0 takes a free one, which is printed;"
     " an empty value switches this listener off."
 )
-
-OVERDUE = timedelta(seconds=30)
-"""Seconds after its deadline in which a question may still end before it counts as overdue."""
 
 PLATFORM_KEPT, FRESHNESS_KEPT = 60.0, 30.0
 """Seconds for which the result of the login and freshness checks is kept, since each costs requests."""
@@ -80,8 +79,11 @@ async def _login(service: "ServingProcess") -> list[str]:
 
 
 @asynccontextmanager
-async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> AsyncIterator[str]:
-    """Inside, `/healthz` and `/readyz` are answered; gives what listens where, in words, empty where nothing does.
+async def operations_listener(
+    serve: "ServeSettings", readiness: Readiness, metrics: Callable[[], Awaitable[bytes]]
+) -> AsyncIterator[str]:
+    """Inside, `/healthz`, `/readyz` and `/metrics` are answered; gives what listens where, in words, empty where
+    nothing does. metrics: gives the page of metrics.
 
     Raises:
         Misconfigured: the address cannot be listened on.
@@ -94,6 +96,9 @@ async def operations_listener(serve: "ServeSettings", readiness: Readiness) -> A
         found = await readiness.as_json()
         return web.json_response(found, status=200 if found["ready"] else 503)
 
-    pages = {"/healthz": health, "/readyz": ready}
+    async def measured(_request: "web.Request") -> "web.StreamResponse":
+        return web.Response(body=await metrics(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    pages = {"/healthz": health, "/readyz": ready, "/metrics": measured}
     async with http_listener(serve.ops_host, serve.ops_port, {}, pages=pages, if_taken=IF_TAKEN) as address:
         yield f"operations at {address}/readyz"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from agent.providers.cached import masking_mark
@@ -13,6 +14,7 @@ from bot.app.product import Product, open_product
 from bot.app.run_reports import remark
 from config.settings import IndexSettings, Settings
 from domain.errors import KbError
+from domain.metrics import INDEX_RUN_SECONDS, INDEX_RUNS
 from indexer.run.report import RunReport
 from storage.index.runs import RunKind, RunState
 from storage.index.sources import Source
@@ -128,7 +130,7 @@ async def record_run(
     report, however it ends, also where there is nothing to open. Before, what was kept under another masking beside
     documents loses what these lose now: reports are masked anew, replies of models dropped."""
     async with product.storage.runs.begin(source, kind) as run_id:
-        masker = product.masker
+        masker, began = product.masker, monotonic()
         await product.storage.reply_cache().keep_only(masking_mark(masker.version))
         await product.storage.runs.mask_reports(masker.version, lambda text: masker.secrets(text).text)
         report, reason = RunReport(source, masking=masker.version), ""
@@ -147,6 +149,8 @@ async def record_run(
             raise
         finally:
             report.reason = masker.secrets(reason).text
+            INDEX_RUNS.labels(kind, state).inc()
+            INDEX_RUN_SECONDS.labels(kind).observe(monotonic() - began)
             await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
 
 

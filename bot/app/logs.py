@@ -1,18 +1,24 @@
 """The log on standard error, and what else a process writes there by itself: all of it masked."""
 
+import json
 import logging
 import sys
 import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from domain.log_context import current_question
 
 if TYPE_CHECKING:
     from domain.masking import Masker
 
-FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+FORMAT = "%(asctime)s %(levelname)s %(name)s%(question)s: %(message)s"
+
+LogFormat = Literal["text", "json"]
 
 Provider = Callable[[], "Masker"]
 """Gives the masker in force: a rule table is compiled only when something is written."""
@@ -30,9 +36,35 @@ class MaskingFormatter(logging.Formatter):
         find it unmasked."""
         kept = record.exc_text
         try:
+            question = current_question()
+            record.question = "" if question is None else f" [question {question}]"
             return self._masker().mask(super().format(record)).text
         finally:
             record.exc_text = kept
+
+
+class JsonFormatter(MaskingFormatter):
+    """A record as one line of JSON: `time`, `level`, `logger`, `message`, `question` (the number of the question that
+    was worked for, where there is one), `error` (a traceback), and the record's own fields. Texts are masked one by
+    one, so that the line stays JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line as it may be written."""
+        mask = self._masker().mask
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": mask(record.getMessage()).text,
+        }
+        question = current_question()
+        if question is not None:
+            line["question"] = question
+        if record.exc_info:
+            line["error"] = mask(self.formatException(record.exc_info)).text
+        for name, value in getattr(record, "fields", {}).items():
+            line[name] = mask(value).text if isinstance(value, str) else value
+        return json.dumps(line, ensure_ascii=False, default=str)
 
 
 class MaskingHandler(logging.StreamHandler):  # type: ignore[type-arg] # generic in the stubs alone
@@ -40,6 +72,7 @@ class MaskingHandler(logging.StreamHandler):  # type: ignore[type-arg] # generic
 
     def __init__(self, masker: Provider) -> None:
         super().__init__(sys.stderr)
+        self.masker = masker
         self.setFormatter(MaskingFormatter(masker))
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
@@ -58,6 +91,13 @@ def log_to_stderr(masker: Provider, *, verbose: bool) -> None:
     root.addHandler(MaskingHandler(masker))
     root.setLevel(logging.INFO if verbose else logging.CRITICAL)
     logging.captureWarnings(True)
+
+
+def write_log_as(form: LogFormat) -> None:
+    """From now on, lines of the log that go to standard error have this form."""
+    for each in logging.getLogger().handlers:
+        if isinstance(each, MaskingHandler):
+            each.setFormatter(JsonFormatter(each.masker) if form == "json" else MaskingFormatter(each.masker))
 
 
 def mask_what_nobody_caught(masker: Provider) -> None:

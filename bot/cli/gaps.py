@@ -29,7 +29,8 @@ SHOWN = ("answered", "partly", "not_found", "declined", "failed", "late")
 since_option = click.option("--since", metavar="DATE", help=f"Questions since this day. [default: {DAYS} days ago]")
 
 
-def _since(text: str | None) -> datetime:
+def since_day(text: str | None) -> datetime:
+    """What --since says: the day that was typed, or DAYS ago."""
     return moment(text, "--since") if text else datetime.now(UTC) - timedelta(days=DAYS)
 
 
@@ -48,7 +49,7 @@ async def gaps(settings: Settings, since: str | None, limit: int, *, as_json: bo
     from bot.app.gap_register import MOST_QUESTIONS, find_gaps
     from bot.app.product import open_product
 
-    begin = _since(since)
+    begin = since_day(since)
     scope = scope_of(email, settings.access.email_domains)
     async with open_product(settings, patience=PATIENCE) as product:
         asked = await product.storage.answer_records().gaps(begin, MOST_QUESTIONS)
@@ -99,7 +100,7 @@ def _gap_text(place: int, gap: "Gap") -> str:
 @with_settings
 async def stats(settings: Settings, since: str | None, *, as_json: bool) -> int:
     """Show how the chats are used: questions, outcomes, waiting times, cost, quality and votes. No text is read."""
-    begin = _since(since)
+    begin = since_day(since)
     async with open_store(settings) as storage:
         rows = await storage.answer_records().usage(begin)
     value = usage_figures(rows)

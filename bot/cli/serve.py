@@ -5,10 +5,12 @@ import logging
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from bot.app.logs import write_log_as
 from bot.cli.options import with_settings
 from bot.terminal.output import say
 from config.settings import Settings
@@ -41,15 +43,19 @@ async def worker(settings: Settings) -> int:
 async def _run_service(settings: Settings, *, listens: bool) -> int:
     """Works on questions until the process is asked to end; gives its exit code. listens: to the platforms, too."""
     from bot.app.health_endpoints import operations_listener, readiness_of
+    from bot.app.metrics_page import metrics_page
     from bot.app.product import open_product
     from bot.app.serving import open_service
     from domain.tasks import LIMIT, end
 
     root = logging.getLogger()
     root.setLevel(min(root.level, logging.WARNING))  # nobody looks at a command that runs for months
+    logging.getLogger("bot.conversation.question_log").setLevel(logging.INFO)  # a line for each question
+    write_log_as(settings.serve.log_format)
     async with open_product(settings, supervised=True) as product, open_service(product) as service:
         readiness = readiness_of(service)
-        async with operations_listener(settings.serve, readiness) as operations:
+        metrics = partial(metrics_page, service, readiness)
+        async with operations_listener(settings.serve, readiness, metrics) as operations:
             tasks = _started(service, works=not listens or settings.serve.worker_concurrency > 0)
             try:
                 async with _heard(service, listens=listens) as where:

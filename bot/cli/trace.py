@@ -13,9 +13,6 @@ from domain.errors import Refused
 if TYPE_CHECKING:
     from domain.answer_ports import KeptAnswer
 
-LATEST = 20
-"""Answers that are listed without a number."""
-
 _LARGEST = 2**63 - 1
 
 OUTCOMES = {
@@ -28,32 +25,24 @@ OUTCOMES = {
 
 
 @click.command()
-@click.argument("number", type=click.IntRange(1, _LARGEST), required=False, metavar="[NUMBER]")
+@click.argument("number", type=click.IntRange(1, _LARGEST))
 @json_option
 @with_settings
-async def trace(settings: Settings, number: int | None, *, as_json: bool) -> int:
-    """Show how the chat answer NUMBER came about, or the latest answers with their numbers.
+async def trace(settings: Settings, number: int, *, as_json: bool) -> int:
+    """Show how the chat answer NUMBER came about; kb questions lists answers with their numbers.
 
     Texts are masked, and are kept as long as the memory of conversations.
     """
     from bot.terminal.trace_text import trace_text
 
     async with open_store(settings) as storage:
-        records = storage.answer_records()
-        if number is None:
-            found = await records.latest(LATEST)
-            if as_json:
-                print_json({"answers": [_summary(each) for each in found]})
-            else:
-                say("\n".join(map(_line, found)) or "No question was asked in a chat yet.")
-            return 0
-        kept = await records.get(number)
+        kept = await storage.answer_records().get(number)
     if kept is None:
         raise Refused(
             f"There is no answer with the number {number}",
             why="No question with this number was answered in a chat, or it is forgotten: records are kept for"
             f" {settings.conversation.question_days:g} days.",
-            next_step="kb trace lists the latest answers with their numbers.",
+            next_step="kb questions lists questions with their numbers.",
         )
     if as_json:
         print_json(_whole(kept))
@@ -90,12 +79,6 @@ def _whole(kept: "KeptAnswer") -> dict[str, object]:
     record = kept.record
     more = {"reasons": list(kept.reasons), "nearest": list(record.nearest), "trace": trace_json(record.trace)}
     return _summary(kept) | more
-
-
-def _line(kept: "KeptAnswer") -> str:
-    question = one_line(kept.record.question) or "(its text is not kept)"
-    outcome = OUTCOMES[kept.record.outcome]
-    return f"{kept.number:>7}  {kept.asked_at:%Y-%m-%d %H:%M} UTC  {outcome:<16}  {question}"
 
 
 def _head(kept: "KeptAnswer") -> list[str]:

@@ -12,6 +12,7 @@ from agent.rights import RightsCheck
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.commands import VOTES
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
+from domain import metrics
 from domain.access import Scope
 from domain.conversation import (
     Audience,
@@ -144,7 +145,10 @@ class ConversationActions:
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
         kept = None if reason is None else self.masked(reason[:500])
-        return await self.feedback.vote(number, person, value, kept)
+        counted = await self.feedback.vote(number, person, value, kept)
+        if counted and reason is None:  # a reason that is given afterwards is no second vote
+            metrics.FEEDBACK.labels(person.platform, "up" if value > 0 else "down").inc()
+        return counted
 
     async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
         """The same for the person's last question. False when there is none."""

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
+from bot.conversation.question_log import log_ended
 from bot.conversation.readers import ReplyReaders
 from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
 from bot.conversation.texts import UNKNOWN_ASKER
@@ -114,6 +115,7 @@ class AnswerJob:
         self._asked = asked
         self._platform = means.platforms[asked.place.platform]
         left = asked.left.total_seconds()
+        self._began = began
         self._until = began + left
         self.seconds = max(0.0, left) + means.options.overtime
         self._confirmed = began
@@ -141,7 +143,7 @@ class AnswerJob:
                 return await self._stopped()
             shown = await self._shown(outcome)
         except _UnreachableError as error:
-            await record_unreachable(self._ledger, asked.number, asked.attempt, error.cause)
+            await record_unreachable(self._ledger, asked, asked.attempt, error.cause)
             return None
         return None if shown is None or await self._closed(shown) else await self._stopped()
 
@@ -291,11 +293,15 @@ class AnswerJob:
         until = monotonic() + RECORD_SECONDS
         while True:
             try:
-                return await self._ledger.close(self._asked.number, self._asked.attempt, recorded_outcome)
+                ours = await self._ledger.close(self._asked.number, self._asked.attempt, recorded_outcome)
+                break
             except Transient:
                 if monotonic() > until:
                     raise
             await asyncio.sleep(RETRY_SECONDS)
+        if ours:
+            log_ended(self._asked, recorded_outcome, monotonic() - self._began)
+        return ours
 
     async def _stopped(self) -> StopReason:
         """What became of a question whose attempt does not count any more."""
@@ -308,7 +314,9 @@ class AnswerJob:
         return masked_answer(failed(Bug(OUR_FAULT)), self._dependencies.masker)
 
 
-async def record_unreachable(ledger: Ledger, number: int, attempt: int, error: KbError) -> None:
+async def record_unreachable(ledger: Ledger, asked: AcceptedQuestion, attempt: int, error: KbError) -> None:
     """Records that a question has no visible outcome, and why."""
-    log.error("Question %s has no visible outcome: %s (%s)", number, error.what, error.why or "no cause given")
-    await ledger.close(number, attempt, RecordedOutcome("unreachable"))
+    log.error("Question %s has no visible outcome: %s (%s)", asked.number, error.what, error.why or "no cause given")
+    recorded = RecordedOutcome("unreachable")
+    if await ledger.close(asked.number, attempt, recorded):
+        log_ended(asked, recorded, 0.0)

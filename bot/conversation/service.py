@@ -20,8 +20,10 @@ from bot.conversation.answer_job import (
     record_unreachable,
 )
 from bot.conversation.chat_platform import withdraw_reply
+from bot.conversation.question_log import log_accepted, log_ended
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import KbError, Refused, Transient
+from domain.log_context import for_question
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
 
@@ -43,7 +45,10 @@ class ConversationService(ConversationDependencies):
         then the platform has to be told to deliver it again."""
         unread = tuple(self.masker.mask(encodable(name)).text for name in incoming.unread)
         kept = replace(incoming, text=self._without_secrets(incoming.text), unread=unread)
-        return await self.ledger.claim(kept, self.options.limits)
+        accepted = await self.ledger.claim(kept, self.options.limits)
+        if accepted.fresh:
+            log_accepted(accepted)
+        return accepted
 
     async def is_first(self, accepted: AcceptedQuestion) -> bool:
         """Whether nothing was asked in its thread before. Never raises: False while the database is away."""
@@ -63,6 +68,8 @@ class ConversationService(ConversationDependencies):
             if accepted.excess:
                 busy = RecordedOutcome("busy", duplicate_possible=await reply.refuse(accepted.excess))
                 ours = await self.ledger.close(number, 0, busy)
+                if ours:
+                    log_ended(accepted, busy, 0.0)
             else:
                 handle: Mapping[str, str] = {}
                 try:
@@ -73,7 +80,7 @@ class ConversationService(ConversationDependencies):
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
-            await record_unreachable(self.ledger, number, 0, error)
+            await record_unreachable(self.ledger, accepted, 0, error)
         except KbError as error:
             log.warning("Question %s waits for a worker: %s", number, error.what)
 
@@ -85,10 +92,11 @@ class ConversationService(ConversationDependencies):
             Transient: the database is away; the question is taken up again later.
         """
         again = True
-        while again:
-            began = monotonic()
-            asked = await self.ledger.begin_attempt(number)
-            again = asked is not None and await self._attempted(asked, began) == "amended"
+        with for_question(number):
+            while again:
+                began = monotonic()
+                asked = await self.ledger.begin_attempt(number)
+                again = asked is not None and await self._attempted(asked, began) == "amended"
 
     async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
         """One attempt, ended where it outlives its time: then its question is taken up again, unless it is too late for
@@ -98,7 +106,7 @@ class ConversationService(ConversationDependencies):
             return await within(attempt.seconds, attempt.run())
         log.error("An attempt at question %s outlived its time and was ended", asked.number)
         if asked.left.total_seconds() < -GIVE_UP_SECONDS:
-            await record_unreachable(self.ledger, asked.number, asked.attempt, Transient("No attempt came to its end"))
+            await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"))
         return None
 
     async def amend(self, key: MessageKey, text: str) -> None:

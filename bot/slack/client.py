@@ -12,6 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation.chat_platform import OutcomeUnknown
 from domain.errors import KbError, Misconfigured, Refused, Transient
+from domain.metrics import outgoing_request
 from net.retries import Retries, retry_after, retrying
 
 RETRIES = Retries(longest_pause=30.0)
@@ -149,7 +150,8 @@ class SlackClient:
             if unless and unclear and (done := await unless()) is not None:
                 return done
             try:
-                return await self._once(method, given)
+                with outgoing_request("slack", method):
+                    return await self._once(method, given)
             except Transient as error:
                 unclear = isinstance(error, OutcomeUnknown)
                 raise

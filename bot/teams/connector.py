@@ -21,6 +21,7 @@ from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.json_reading import Json
 from bot.teams.outgoing_activities import addressed
 from domain.errors import KbError, Misconfigured, Transient
+from domain.metrics import outgoing_request
 from net.retries import Retries, retrying
 
 log = logging.getLogger(__name__)
@@ -196,8 +197,9 @@ class TeamsConnector:
         pace = self.session.reading if call.reading else self.session.sending
         async with pace.room(call.conversation, urgent=urgent, until=until):
             try:
-                got = await self.session.request(call.method, call.service_url, call.path, call.body)
-                return read_response(got, call.method)
+                with outgoing_request("teams", call.method):
+                    got = await self.session.request(call.method, call.service_url, call.path, call.body)
+                    return read_response(got, call.method)
             except Transient as error:
                 if error.retry_after is not None:
                     pace.hold(call.conversation, error.retry_after)

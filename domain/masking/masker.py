@@ -15,6 +15,7 @@ from domain.masking.ruleset.rule import Rule
 from domain.masking.ruleset.table import RULES
 from domain.masking.segments import Segment, Segments
 from domain.masking.text_views import same
+from domain.metrics import MASKED_VALUES
 
 TICKS = 50
 """The time is looked at after so many matches: a look costs more than a match."""
@@ -145,6 +146,8 @@ class Masker:
             tick()
             kept = _kept(detector, detector.find(view.text, before, tick), personal=personal)
             if not kept:
+                for each in findings:
+                    MASKED_VALUES.labels(each.kind).inc()
                 return MaskedText(view.text, tuple(findings))
             new = (Finding(*view.origin((each.start, each.end)), each.kind) for each in kept)
             findings = merged([*findings, *new])

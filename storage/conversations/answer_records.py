@@ -4,12 +4,21 @@ Texts are those of a question that is not forgotten alone: a release without the
 them, and leaves its mark, which is that `text_hash` is null.
 """
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from domain.answer_ports import AnswerQuality, KeptAnswer, UnscoredAnswer, Usage
+from domain.answer_ports import (
+    AnswerQuality,
+    KeptAnswer,
+    QuestionFilter,
+    QuestionSummary,
+    UnscoredAnswer,
+    Usage,
+    Vote,
+)
 from domain.answer_records import AnswerRecord, trace_json, trace_of
 from domain.text.encodable import storable
 from storage.conversations.corrections import as_citation
@@ -32,14 +41,34 @@ _KEPT = f"""
     FROM questions q JOIN answer_records r USING (question_no) {_VOTES}
 """
 _GET = f"{_KEPT} WHERE q.question_no = %(number)s".encode()
-_LATEST = f"{_KEPT} WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, q.question_no DESC LIMIT %(limit)s".encode()
+_RESULT = "CASE WHEN outcome = 'partly' AND result = 'answered' THEN 'partly' ELSE result END"
+_QUESTIONS = f"""
+    SELECT * FROM (
+        SELECT q.question_no AS number, received_at AS asked_at, ended_at, platform,
+               private OR audience = 'asker' AS private, {_RESULT} AS result, coalesce(cause, '') AS cause,
+               CASE WHEN q.text_hash IS NULL THEN '' ELSE coalesce(question, '') END AS question, {_WAIT} AS wait_ms,
+               coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down
+        FROM questions q LEFT JOIN answer_records r USING (question_no) {_VOTES}
+        WHERE ended_at >= %(since)s AND (%(platform)s = '' OR platform = %(platform)s)
+    ) listed
+    WHERE (%(result)s = '' OR result = %(result)s) AND wait_ms >= %(slower_ms)s
+        AND CASE %(vote)s WHEN 1 THEN up > 0 WHEN -1 THEN down > 0 ELSE true END
+    ORDER BY ended_at DESC, number DESC LIMIT %(limit)s
+""".encode()
+_GIVEN = f"""
+    SELECT question_no AS number, f.updated_at AS at, f.value, coalesce(f.reason, '') AS reason, {_RESULT} AS result,
+           CASE WHEN q.text_hash IS NULL THEN '' ELSE coalesce(question, '') END AS question
+    FROM feedback f JOIN questions q USING (question_no) LEFT JOIN answer_records r USING (question_no)
+    WHERE f.updated_at >= %(since)s AND (%(value)s = 0 OR f.value = %(value)s)
+    ORDER BY f.updated_at DESC, question_no DESC LIMIT %(limit)s
+""".encode()
 _GAPS = f"""
     {_KEPT} WHERE ended_at >= %(since)s AND q.text_hash IS NOT NULL AND question <> ''
         AND (outcome IN ('not_found', 'partly', 'declined') OR outcome = 'answered' AND down > up)
     ORDER BY ended_at DESC, q.question_no DESC LIMIT %(limit)s
 """.encode()
 _USAGE = f"""
-    SELECT CASE WHEN outcome = 'partly' AND result = 'answered' THEN 'partly' ELSE result END AS result,
+    SELECT {_RESULT} AS result,
            platform, asker, private OR audience = 'asker' AS private, {_WAIT} AS wait_ms,
            coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down
     FROM questions q LEFT JOIN answer_records r USING (question_no) {_VOTES}
@@ -67,9 +96,17 @@ class PostgresAnswerRecords:
         row = await self._pool.fetch_one(_GET, number=number)
         return row and _kept(row)
 
-    async def latest(self, limit: int) -> list[KeptAnswer]:
+    async def questions(self, wanted: QuestionFilter, limit: int) -> list[QuestionSummary]:
         """See domain.answer_ports.AnswerRecords."""
-        return [_kept(row) for row in await self._pool.fetch_all(_LATEST, limit=limit)]
+        values = {each.name: getattr(wanted, each.name) for each in fields(QuestionFilter)}
+        found = await self._pool.fetch_all(_QUESTIONS, limit=limit, **values)
+        names = [each.name for each in fields(QuestionSummary)]
+        return [QuestionSummary(**{name: getattr(row, name) for name in names}) for row in found]
+
+    async def votes(self, since: datetime, limit: int, value: int = 0) -> list[Vote]:
+        """See domain.answer_ports.AnswerRecords."""
+        found = await self._pool.fetch_all(_GIVEN, since=since, limit=limit, value=value)
+        return [Vote(row.number, row.at, row.value, row.reason, row.result, row.question) for row in found]
 
     async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
         """See domain.answer_ports.AnswerRecords."""

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from domain.answer_ports import AnswerQuality
+from domain.answer_ports import AnswerQuality, QuestionFilter
 from domain.answer_records import AnswerRecord
 from domain.answers import Citation, EvidenceNote, StageTime, ToolCall, Trace, Turn
 from domain.conversation import PostedReply, RecordedOutcome
@@ -133,3 +134,28 @@ async def test_texts_of_a_record_go_when_the_question_is_forgotten(office: Offic
         await storage.memory().prune(before=EVER)
     left = await storage.pool.fetch_all(b"SELECT question, nearest, trace FROM answer_records")
     assert [tuple(row) for row in left] == ([] if how == "ask otherwise" else [("", [], {})])
+
+
+async def test_questions_are_listed_by_how_they_ended_and_what_readers_thought(office: Office) -> None:
+    records, votes = office.storage.answer_records(), office.storage.feedback()
+    answered, nothing = await office.ended("1", ANSWERED), await office.ended("2", NOTHING)
+    late = await office.ended("3", RecordedOutcome("late"))
+    await votes.vote(answered, ADA, -1, "out of date")
+    await votes.vote(answered, BOB, 1)
+
+    async def listed(**wanted: Any) -> list[int]:
+        return [each.number for each in await records.questions(QuestionFilter(EVER, **wanted), 10)]
+
+    assert await listed() == [late, nothing, answered]
+    assert await listed(result="not_found") == [nothing]
+    assert await listed(vote=-1) == await listed(vote=1) == [answered]
+    assert await listed(platform="teams") == await listed(slower_ms=3_600_000) == []
+    assert [each.number for each in await records.questions(QuestionFilter(EVER), 1)] == [late]
+    (first,) = await records.questions(QuestionFilter(EVER, "answered"), 10)
+    assert (first.question, first.requests, first.tokens, first.up, first.down) == ("when?", 3, 900, 1, 1)
+    assert [(each.number, each.value, each.reason) for each in await records.votes(EVER, 10)] == [
+        (answered, 1, ""),
+        (answered, -1, "out of date"),
+    ]
+    assert [each.question for each in await records.votes(EVER, 10, -1)] == ["when?"]
+    assert await records.votes(datetime.now(UTC) + timedelta(hours=1), 10) == []

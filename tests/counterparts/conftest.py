@@ -16,13 +16,14 @@ import pytest
 INSTALLED = Path(__file__).parents[2] / ".counterparts"
 """Where scripts/counterparts.sh puts packages."""
 
-Part = Literal["playground", "slack", "model", "adf", "pgbouncer", "postgresql"]
+Part = Literal["playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql"]
 
 PARTS: dict[Part, str] = {
     "playground": "Microsoft 365 Agents Playground, the test client for Teams (npm)",
     "slack": "emulate, a Slack Web API and event source (npm)",
     "model": "SmolLM2-135M-Instruct (PyPI) behind node-llama-cpp (npm)",
     "adf": "the JSON schema of the Atlassian Document Format (npm)",
+    "prometheus": "promtool (Debian's package prometheus)",
     "pgbouncer": "PgBouncer (Debian's package pgbouncer)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }

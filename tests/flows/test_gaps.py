@@ -1,9 +1,12 @@
 """What an operator sees of answers afterwards: how one came about, what has no answer, how the service is used."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from bot.cli.questions import OUTCOMES, PLATFORMS
+from domain.conversation import Platform, Result
 from tests.command import Kb
 from tests.fakes import handbook
 
@@ -24,8 +27,8 @@ def asked(shared: Kb, tmp_path_factory: pytest.TempPathFactory) -> Kb:
 
 
 def test_an_answer_is_looked_at_afterwards(asked: Kb) -> None:
-    latest = asked("trace", "--json").json["answers"]
-    assert [each["outcome"] for each in latest] == ["not_found", "not_found", "answered"]
+    latest = asked("questions", "--json").json["questions"]
+    assert [each["result"] for each in latest] == ["not_found", "not_found", "answered"]
     number = str(latest[-1]["number"])
     shown = asked("trace", number)
     assert shown.code == 0
@@ -70,3 +73,19 @@ def test_use_is_counted(asked: Kb) -> None:
     assert (found["requests"], found["tokens"], found["votes"]) == (0, 0, {"up": 0, "down": 0})
     assert "answered: 1" in asked("stats").out
     assert asked("stats", "--since", "2999-01-01", "--json").json["wait_ms"] == {"p50": None, "p95": None}
+
+
+def test_questions_can_be_asked_for_by_every_outcome_and_platform() -> None:
+    assert set(OUTCOMES) == {*get_args(Result), "partly"}
+    assert set(PLATFORMS) == set(get_args(Platform))
+
+
+def test_questions_and_votes_are_listed(asked: Kb) -> None:
+    shown = asked("questions", "--outcome", "answered")
+    assert shown.code == 0
+    assert "answered" in shown.out
+    assert "How many days of vacation?" in shown.out
+    assert "No such question has ended since" in asked("questions", "--rated", "down").out
+    assert asked("questions", "--since", "yesterday-ish").code == 2
+    assert asked("feedback").out.splitlines()[0].endswith("0 votes for replies, 0 against")
+    assert asked("feedback", "--vote", "down", "--json").json["votes"] == []

@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from domain.errors import Misconfigured, Transient
+from domain.metrics import outgoing_request
 from indexer.sources.atlassian.daemon_threads import Threads
 from indexer.sources.atlassian.paging import Paging, Params
 from indexer.sources.atlassian.retry import MOST_TRIES, RETRIES, Pauses, Repetitions, RequestFailure, endpoint_of
@@ -45,6 +46,7 @@ class AtlassianClient(Paging):
         self._transport = Transport(site, timeout=timeout, whole=patience)
         self.at_once = at_once
         self._threads = Threads(at_once, site.product)
+        self._product = site.product
         self._slots = asyncio.Semaphore(at_once)
         self._repetitions = Repetitions()
         self._pauses = Pauses(time.monotonic)
@@ -95,7 +97,8 @@ class AtlassianClient(Paging):
                 began = time.monotonic()
                 self._repetitions.requests += 1
                 try:
-                    return await asyncio.wrap_future(self._threads.submit(attempt))
+                    with outgoing_request(self._product, method):
+                        return await asyncio.wrap_future(self._threads.submit(attempt))
                 finally:
                     spent += time.monotonic() - began
 

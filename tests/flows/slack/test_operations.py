@@ -8,10 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from prometheus_client.parser import text_string_to_metric_families
+
 from storage.server.health import WITHOUT_ROW_SECURITY
 from tests.command import Kb, KbProcess, app_url, wait_for, write
 from tests.fakes.slack import Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
+from tests.flows.slack.talk import room
 
 CHECKS = {"database", "schema", "queue", "login", "connection", "freshness"}
 
@@ -107,3 +110,39 @@ def test_a_channel_of_a_platform_that_is_not_served_is_refused_at_start(indexed:
     done = indexed.having(**slack_env(slack), ALERT_CHANNEL="teams:19:x@thread.tacv2")("worker")
     assert done.code == 2
     assert "KB_AGENT_ALERT_CHANNEL names a channel of teams, which is not served" in done.err
+
+
+def test_a_question_is_measured_and_its_lines_of_the_log_bear_its_number(indexed: Kb, slack: LocalSlack) -> None:
+    kb = indexed.having(**slack_env(slack), LOG_FORMAT="json")
+    with serving(kb, slack, "serve") as process:
+        base = address(process)
+        here = room(slack, "measured")
+        for question in ("How many days of vacation does everybody have?", "Who feeds the walrus of the ministry?"):
+            here.outcome(here.ask(question))
+        wait_for(lambda: process.said.count("question_ended") == 2)
+        with urllib.request.urlopen(f"{base}/metrics", timeout=30) as response:
+            assert response.headers["Content-Type"].startswith("text/plain; version=")
+            page = response.read().decode()
+    found = {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(page)
+        for sample in family.samples
+    }
+    assert found["kb_questions_total", "answered", "slack"] == 1
+    assert found["kb_questions_total", "not_found", "slack"] == 1
+    assert found["kb_answer_seconds_count", "slack"] == 2
+    assert found["kb_answer_stage_seconds_count", "search"] >= 2
+    assert found["kb_ready", "database"] == 1
+    assert (found["kb_open_questions",], found["kb_overdue_questions",]) == (0, 0)
+    assert any(name == "kb_source_documents" and count > 0 for (name, *_), count in found.items())
+    assert found["kb_outgoing_request_seconds_count", "auth.test", "ok", "slack"] >= 1
+    assert "vacation" not in page
+    lines = [json.loads(line) for line in process.said.splitlines() if line.startswith("{")]
+    ended = [line for line in lines if line.get("event") == "question_ended"]
+    accepted = [line for line in lines if line.get("event") == "question_accepted"]
+    assert [each["question"] for each in ended] == [each["question"] for each in accepted]
+    assert [each["outcome"] for each in ended] == ["answered", "not_found"]
+    assert all(each["stage_ms"] and each["tools"] and each["seconds"] > 0 for each in ended)
+    assert not any(word in process.said for word in ("vacation", "walrus"))
+    listed = kb("questions", "--outcome", "not_found", "--platform", "slack", "--json").json["questions"]
+    assert [each["number"] for each in listed] == [ended[1]["question"]]

@@ -1,4 +1,5 @@
 import io
+import json
 import logging
 import subprocess
 import sys
@@ -6,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.app.logs import FORMAT, MaskingFormatter, MaskingHandler
+from bot.app.logs import FORMAT, JsonFormatter, MaskingFormatter, MaskingHandler
+from domain.log_context import for_question
 from domain.masking import Masker
 from tests.architecture.checkout import ROOT
 
@@ -16,6 +18,7 @@ MASKER = Masker()
 LOUD = """
 import logging, sys, threading, warnings
 from bot.app.logs import log_to_stderr, mask_what_nobody_caught
+from domain.log_context import for_question
 from domain.masking import Masker
 masker = Masker()
 log_to_stderr(lambda: masker, verbose={verbose})
@@ -114,3 +117,23 @@ def test_without_a_masker_nothing_but_the_kinds_of_errors_is_written() -> None:
     assert "A line of the log of two was lost: AttributeError" in lines
     assert "An error ended worker: KeyError, not shown: masking failed with AttributeError" in lines
     assert lines[-1] == "An error ended the process: ZeroDivisionError, not shown: masking failed with AttributeError"
+
+
+def test_a_line_of_json_has_the_question_and_the_records_fields_and_is_masked() -> None:
+    handler, stream = MaskingHandler(lambda: MASKER), io.StringIO()
+    handler.setStream(stream)
+    handler.setFormatter(JsonFormatter(lambda: MASKER))
+    logger = logging.Logger("test")
+    logger.addHandler(handler)
+    with for_question(812):
+        logger.info('said "%s"\nand more', KEY, extra={"fields": {"outcome": "late", "key": KEY, "seconds": 1.5}})
+    try:
+        int(KEY)
+    except ValueError:
+        logger.exception("failed")
+    first, second = map(json.loads, stream.getvalue().splitlines())
+    assert KEY not in stream.getvalue()
+    assert (first["question"], first["outcome"], first["seconds"], first["level"]) == (812, "late", 1.5, "INFO")
+    assert first["message"].startswith('said "[masked')
+    assert "question" not in second
+    assert "ValueError" in second["error"]

@@ -121,8 +121,12 @@ async def test_words_are_masked() -> None:
     assert await readiness.troubles() == {"queue": ["of …@example.com"]}
 
 
+async def no_metrics() -> bytes:
+    return b""
+
+
 @pytest.mark.parametrize("name", ["ops_host", "ops_port"])
 async def test_an_empty_setting_switches_the_listener_off(name: str, tmp_path: Path) -> None:
     serve = load({f"KB_AGENT_{name.upper()}": ""}, tmp_path).serve
-    async with operations_listener(serve, serving(database=Part())) as where:
+    async with operations_listener(serve, serving(database=Part()), no_metrics) as where:
         assert where == ""

@@ -1,0 +1,85 @@
+"""`/metrics` of the listener for operators, in the text format of Prometheus: what this process counted
+(domain.metrics, and its memory, processor time and open files), and what the database and the readiness checks say now.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from bot.app.readiness import Readiness
+from bot.app.serving import ServingProcess
+from domain.errors import KbError
+from storage.index.sources import SourceState
+from storage.server.health import QueueHealth
+
+OVERDUE = timedelta(seconds=30)
+"""Seconds after its deadline in which a question may still end before it counts as overdue."""
+
+GAUGES = {
+    "kb_ready": ("1 while this readiness check is in order, else 0: see /readyz.", ["check"]),
+    "kb_open_questions": ("Questions that have not ended.", []),
+    "kb_overdue_questions": ("Open questions whose deadline has passed.", []),
+    "kb_workers": ("Workers that gave a sign of life lately.", []),
+    "kb_source_documents": ("Documents that a source shows.", ["source"]),
+    "kb_source_last_run_ok": ("Whether the last run over all content of a source came to its end: 1 or 0.", ["source"]),
+    "kb_source_read_timestamp_seconds": ("When all content of a source was last read to its end.", ["source"]),
+    "kb_source_permissions_expire_timestamp_seconds": ("Until when the permissions of a source hold.", ["source"]),
+}
+"""What is asked for when the page is read: name, meaning, labels."""
+
+
+class _Snapshot(Collector):
+    """Gauges of one moment. values: by name, the labels' values with the number."""
+
+    def __init__(self, values: Iterable[tuple[str, tuple[str, ...], float]]) -> None:
+        self._families: dict[str, GaugeMetricFamily] = {}
+        for name, labels, value in values:
+            meaning, names = GAUGES[name]
+            family = self._families.setdefault(name, GaugeMetricFamily(name, meaning, labels=names))
+            family.add_metric(labels, value)
+
+    def collect(self) -> Iterator[Metric]:
+        """The families."""
+        yield from self._families.values()
+
+
+async def metrics_page(service: ServingProcess, readiness: Readiness) -> bytes:
+    """The page. Of a database that is away `kb_ready` tells, and what it would say is missing."""
+    values: list[tuple[str, tuple[str, ...], float]] = []
+    for check, troubles in (await readiness.troubles()).items():
+        values.append(("kb_ready", (check,), float(not troubles)))
+    storage = service.product.storage
+    lost = timedelta(seconds=service.product.settings.serve.worker_lost)
+    try:
+        values += _queue(await storage.health().queue_health(service.platforms, lost=lost, grace=OVERDUE))
+        values += _sources(await storage.sources.states())
+    except KbError:
+        pass  # the readiness check of the database tells it
+    now = CollectorRegistry()
+    now.register(_Snapshot(values))
+    return generate_latest(REGISTRY) + generate_latest(now)
+
+
+def _queue(found: QueueHealth) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    yield "kb_open_questions", (), found.open
+    yield "kb_overdue_questions", (), found.overdue
+    yield "kb_workers", (), found.workers
+
+
+def _sources(states: Iterable[SourceState]) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    for each in states:
+        name = (each.source.name,)
+        yield "kb_source_documents", name, each.documents
+        if each.last_run_state not in {None, "running"}:
+            yield "kb_source_last_run_ok", name, float(each.last_run_state in {"done", "attention"})
+        if each.last_done_at:
+            yield "kb_source_read_timestamp_seconds", name, _unix(each.last_done_at)
+        if each.permissions_until:
+            yield "kb_source_permissions_expire_timestamp_seconds", name, _unix(each.permissions_until)
+
+
+def _unix(moment: datetime) -> float:
+    return moment.astimezone(UTC).timestamp()
