@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.retrieval import fusion
+from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
 from agent.retrieval.learned_fusion import READ, Candidates
@@ -20,6 +21,7 @@ from domain.graph_search import GraphRequest
 from domain.model_ports import Embedder
 from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, SearchRequest
 from domain.search_ports import GraphSearch, KnowledgeSearch
+from domain.text.days import named_days
 from domain.text.tokens import Stemming
 
 
@@ -255,6 +257,8 @@ class Retriever:
                 fused = fusion.with_graph_ranks(fused, graph_hits, options.graph_share, options.rrf_k)
         elif graph_hits:
             fused = fusion.with_graph(fused, graph_hits, options.graph_share)
+        if days := named_days(asked.text):
+            fused = with_days(fused, await self._search.passages(list(fused), scope), days)
         return _ranked(hits, fused, graph_hits), {"graph": missing} if missing else {}
 
     async def _learned(self, candidates: Candidates, vector: NDArray[np.float32], scope: Scope) -> dict[str, float]:

@@ -179,3 +179,17 @@ async def test_passages_come_in_the_order_of_the_ranking_without_those_gone() ->
 def test_one_a_document_keeps_the_best_chunk_of_each() -> None:
     ranked = [Ranked("a1", "a", 0.9, {}), Ranked("b1", "b", 0.8, {}), Ranked("a2", "a", 0.7, {})]
     assert [item.chunk_id for item in one_a_document(ranked)] == ["a1", "b1"]
+
+
+async def test_a_passage_of_the_day_that_is_asked_for_comes_first() -> None:
+    knowledge = await an_index(
+        first="On 2026-08-10 Ada did report of the pump, and of a leak in the cellar",
+        second="On 2026-09-11 Ada did report of the pump",
+        third="The pump is blue.",
+    )
+    search = retriever(knowledge)
+    asked = await search.rank("What did Ada report of the pump on 10 August?", MEMBER)
+    assert asked.ranked[0].document_id == a_document("first").document_id
+    other = await search.rank("What did Ada report of the pump on 12 August?", MEMBER)
+    plain = await search.rank("What did Ada report of the pump?", MEMBER)
+    assert other.ranked[0].document_id == plain.ranked[0].document_id == a_document("second").document_id
