@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
+from domain.injection.constructions import construction_in
 from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
 from domain.patterns import Linear
 
-INJECTION_REVISION = 2
+INJECTION_REVISION = 3
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
 
 HIDDEN = "hidden text"
@@ -36,6 +37,14 @@ _BETWEEN = str.maketrans("", "", " .-")
 _MIXED = Linear(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 _ALIKE = str.maketrans("аеорсхуіјѕԁһктмвнαεορτυικνγ", "aeopcxyijsdhktmbhaeoptuikvy")
 """Letters of other scripts that look like Latin ones."""
+
+_NOT_FORGOTTEN = Linear(
+    "(?:do not|don['’]t|never) forget|vergiss nicht|vergessen sie nicht|n['’]oublie[rz]? pas|no olvides?"
+    "|non dimenticare",
+    before=r"^|\W",
+    after=r"\W|\Z",
+)
+"""What is to be kept in mind is not to be dropped."""
 
 _BASE64 = Linear(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
 MOST_DECODED = 50
@@ -94,7 +103,8 @@ def _decoded(text: str) -> Iterator[str]:
 
 
 def _sort_of(plain: str) -> str:
-    return next((sort for sort, rules in RULES.items() if any(each.search(plain) for each in rules)), "")
+    known = next((sort for sort, rules in RULES.items() if any(each.search(plain) for each in rules)), "")
+    return known or construction_in(plain)
 
 
 def _canonical(text: str) -> str:
@@ -105,4 +115,5 @@ def _canonical(text: str) -> str:
         if _MIXED.search(text):
             text = text.translate(_ALIKE)
     joined = _SPACED.sub(lambda found: found[0].translate(_BETWEEN), text.translate(_MARKS))
-    return "\n".join(line for each in joined.splitlines() if (line := " ".join(each.split())))
+    lines = "\n".join(line for each in joined.splitlines() if (line := " ".join(each.split())))
+    return _NOT_FORGOTTEN.sub("remember", lines)

@@ -33,13 +33,18 @@ def test_nine_of_ten_unseen_injections_are_found() -> None:
     assert len(missed) <= (1 - FLOOR) * len(unseen), missed
 
 
-@pytest.mark.parametrize(("name", "found", "harmless"), [("unseen", 57, 60), ("second", 20, 0), ("third", 19, 0)])
-def test_as_many_of_others_injections_are_found_as_the_page_says(name: str, found: int, harmless: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "found", "harmless", "marked"),
+    [("unseen", 57, 60, 0), ("second", 27, 0, 0), ("third", 24, 0, 0), ("fourth", 103, 99, 3)],
+)
+def test_as_many_of_others_injections_are_found_as_the_page_says(
+    name: str, found: int, harmless: int, marked: int
+) -> None:
     """Sets that were unseen once: the page has what was found of them then."""
     rows = [json.loads(line) for line in (OTHERS / f"injections_{name}.jsonl").read_text().splitlines()]
-    marked = Counter(row["injected"] for row in rows if injection_in(row["text"]))
-    assert marked[True] >= found
-    assert marked[False] == 0
+    seen = Counter(row["injected"] for row in rows if injection_in(row["text"]))
+    assert seen[True] >= found
+    assert seen[False] <= marked
     assert Counter(row["injected"] for row in rows)[False] == harmless
 
 
@@ -101,6 +106,8 @@ def test_a_long_text_of_beginnings_takes_no_longer_than_its_length() -> None:
     assert injection_in("attackers ask it to " * 25_000) == ""
     assert injection_in("### user\na\n" * 50_000) == ""
     assert injection_in("YWJj" * 100_000) == ""
+    assert injection_in("if the assistants that the, " * 15_000) == ""
+    assert injection_in("when a summary of your answer " * 15_000) == ""
 
 
 def test_the_cases_have_names_of_their_own() -> None:
