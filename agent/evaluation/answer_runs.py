@@ -105,6 +105,15 @@ def _flat(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
 
 
+def question_measures(seen: AnswerResult) -> dict[str, float]:
+    """The measures of one question, to be compared with another run's: `answered` and `all_gold` of one with an answer,
+    `declined` of one without, as 0 or 1; retrievals, model_calls, ms."""
+    counts = {"retrievals": float(seen.retrievals), "model_calls": float(seen.model_calls), "ms": seen.ms}
+    if seen.question.gold:
+        return {"answered": float(seen.answered), "all_gold": float(seen.all_gold)} | counts
+    return {"declined": float(not seen.answered and not seen.failed)} | counts
+
+
 def measured(seen: Sequence[AnswerResult]) -> dict[str, float]:
     """Shares from 0 to 1, means, counts, and milliseconds. What would be taken over no question at all is left out.
 

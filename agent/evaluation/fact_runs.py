@@ -7,13 +7,14 @@ from typing import Any
 
 from agent.evaluation.fact_questions import FactQuestion
 from agent.evaluation.fact_scores import Scores, Verdict, scores_of, verdict_of
+from agent.evaluation.judge import MEASURES as JUDGED
 from agent.service import AnswerService
 from domain.access import Scope
 from domain.answers import Answer, Mode, NotFound, Outcome, Overrides, Question, Turn
 
 VERDICTS: tuple[Verdict, ...] = ("right", "partly", "wrong", "declined", "failed")
 WITHOUT: tuple[Verdict, ...] = ("answered", "declined", "failed")
-MEASURES = ("facts", "citation_precision", "citation_recall", "hops", "supported", "requests", "tokens", "ms")
+MEASURES = ("facts", "citation_precision", "citation_recall", "hops", "supported", "requests", "tokens", "ms", *JUDGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class FactResult:
     scores: Scores
     reply: str
     """The answer's text; empty without one."""
+    evidence: tuple[str, ...] = ()
+    """Ids of the chunks that it was made from, best first."""
 
 
 async def ask_facts(
@@ -45,7 +48,8 @@ async def ask_facts(
         outcome = (await service.ask(asked)).outcome
         scores = scores_of(question, outcome) | {"ms": 1000 * (time.perf_counter() - started)}
         reply = outcome.text if isinstance(outcome, Answer) else ""
-        results.append(FactResult(question, verdict_of(question, outcome), scores, reply))
+        evidence = tuple(dict.fromkeys(each.chunk_id for each in outcome.trace.evidence))
+        results.append(FactResult(question, verdict_of(question, outcome), scores, reply, evidence))
         show(number)
     return results
 

@@ -27,6 +27,7 @@ from domain.tool_ports import LiveSource, WebSearch
 from storage.open import Storage
 
 if TYPE_CHECKING:
+    from agent.providers.openai import ChatEndpoint
     from agent.reasoners.model.factory import ModelOptions
 
 
@@ -118,18 +119,25 @@ def model_options(settings: Settings) -> "ModelOptions | None":
     model = settings.model
     if model.llm_model is None:
         return None
-    from agent.providers.openai import ChatEndpoint
     from agent.reasoners.model.factory import ModelOptions
 
-    endpoint = ChatEndpoint(
-        base_url=model.llm_base_url or "https://api.openai.com/v1",
-        api_key=model.llm_api_key.reveal() if model.llm_api_key else "",
-        model=model.llm_model,
-        small_model=model.llm_small_model or "",
-        timeout=model.llm_timeout,
-    )
+    endpoint = chat_endpoint(settings, model.llm_model, model.llm_small_model or "")
     deadline = settings.conversation.answer_deadline
     return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline)
+
+
+def chat_endpoint(settings: Settings, model: str, small_model: str = "") -> "ChatEndpoint":
+    """A model at the endpoint that the settings name."""
+    from agent.providers.openai import ChatEndpoint
+
+    wanted = settings.model
+    return ChatEndpoint(
+        base_url=wanted.llm_base_url or "https://api.openai.com/v1",
+        api_key=wanted.llm_api_key.reveal() if wanted.llm_api_key else "",
+        model=model,
+        small_model=small_model,
+        timeout=wanted.llm_timeout,
+    )
 
 
 async def _web(settings: Settings, stack: AsyncExitStack) -> LiveSource | None:

@@ -1,6 +1,5 @@
 """`kb eval answers`: measures whole answers on questions with known facts."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,12 +8,14 @@ import click
 
 from bot.cli.eval_data_set import SOURCE, database_name, question_counter
 from bot.cli.options import json_option, with_settings
+from bot.cli.run_files import check_writable, out_option, write_rows
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_result, without_secrets
 from config.settings import Settings
-from domain.errors import Misconfigured, Refused
+from domain.errors import Refused
 
 if TYPE_CHECKING:
+    from agent.evaluation.fact_runs import FactResult
     from bot.app.product import Product
     from domain.answers import Mode
 
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 @click.option("--mode", type=click.Choice(["agentic", "direct"]), help="Default: the setting's.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="RUN.jsonl", help="Keep a line for each question.")
+@out_option
+@click.option(
+    "--judge", metavar="MODEL", help="Also have answers judged by this model at the endpoint that is configured."
+)
 @click.option("--summary", is_flag=True, help="Show and keep no text of a question or reply.")
 @json_option
 @with_settings
@@ -43,6 +47,7 @@ async def eval_answers(
     limit: int | None,
     seed: int,
     out: Path | None,
+    judge: str | None,
     summary: bool,
     as_json: bool,
 ) -> int:
@@ -50,7 +55,8 @@ async def eval_answers(
     with the facts and sources that stand there.
 
     An answer is right with all facts in whole words and no wording named as wrong, partly right with some facts, and
-    wrong otherwise. A question without an answer should be declined.
+    wrong otherwise. A question without an answer should be declined. --judge adds faithfulness, answer relevancy,
+    context precision and context recall as RAGAS defines them: five requests an answer.
     """
     from agent.evaluation.fact_questions import drawn_questions, read_fact_questions
     from agent.evaluation.fact_runs import ask_facts, fact_report, fact_table, run_row
@@ -59,22 +65,45 @@ async def eval_answers(
     drawn = drawn_questions(read_fact_questions(_text_of(file), str(file)), limit, seed)
     questions = [replace(each, text=without_secrets(each.text)) for each in drawn]
     place = _folder(folder) if folder else None
-    if out:
-        _write(out, "")  # what cannot be written is said before the questions are asked
+    check_writable(out)
     async with open_product(settings, database=database_name(place, settings) if place else None) as product:
         if place:
             await _index(product, place, quiet=as_json)
         with question_counter("answers", len(questions), quiet=as_json) as show:
             results = await ask_facts(product.answers, questions, mode, show)
+        if judge:
+            results = await _judged(settings, product, judge, results, quiet=as_json)
     rows = [run_row(each, texts=not summary) for each in results]
-    if out:
-        _write(out, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    write_rows(out, rows)
     report = {"file": str(file), "model": settings.model.llm_model or "offline"} | fact_report(results)
     text = fact_table(report)
     if not summary:
         text += "\n\n" + "\n".join(map(_line, rows))
     print_result(report | ({} if summary else {"questions": rows}), text, as_json=as_json)
     return 0
+
+
+async def _judged(
+    settings: Settings, product: "Product", model: str, results: "list[FactResult]", *, quiet: bool
+) -> "list[FactResult]":
+    """The results with the measures of the judge, where there is an answer."""
+    from agent.checking.support import without_markers
+    from agent.evaluation.judge import JudgedAnswer
+    from bot.app.judging import open_judge
+    from domain.access import Scope
+
+    answered = [each for each in results if each.reply]
+    found = {}
+    async with open_judge(settings, model, product.embedder) as judge:
+        with question_counter("judge", len(answered), quiet=quiet) as show:
+            for number, each in enumerate(answered, start=1):
+                passages = await product.search.passages(each.evidence, Scope.member())
+                texts = tuple(passage.text for passage in passages if not passage.injection)
+                facts = tuple(wordings[0] for wordings in each.question.facts)
+                judged = JudgedAnswer(each.question.text, without_markers(each.reply), texts, facts)
+                found[each.question.id] = await judge.judge(judged)
+                show(number)
+    return [replace(each, scores=each.scores | found.get(each.question.id, {})) for each in results]
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -97,17 +126,6 @@ def _folder(folder: Path) -> Path:
     if not real.is_dir():
         raise Refused(f"{folder} is not a folder", next_step="--folder names the folder that the questions are about.")
     return real
-
-
-def _write(out: Path, text: str) -> None:
-    try:
-        out.expanduser().write_text(text, encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Misconfigured(
-            f"The results cannot be written to {out}",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name another file: --out RUN.jsonl.",
-        ) from None
 
 
 async def _index(product: "Product", folder: Path, *, quiet: bool) -> None:

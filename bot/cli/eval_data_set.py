@@ -8,6 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from bot.terminal.output import steps
 from config.settings import Settings
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from indexer.sources.beir.data_set import BeirFolder
 
 SOURCE = "eval"
+
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, always the same ones."
+)
 
 Show = Callable[[int], object]
 """Told how many questions are done."""

@@ -109,3 +109,23 @@ def test_a_damaged_archive_is_refused(measuring: Kb, data: Path) -> None:
         done = measuring("eval", "retrieval", str(data))
         assert (done.code, done.out) == (2, "")
         assert "Error: corpus.jsonl cannot be read" in done.err
+
+
+def test_results_are_kept_and_compared_and_lists_are_taken_apart(measuring: Kb, data: Path, tmp_path: Path) -> None:
+    run, plot = tmp_path / "run.jsonl", tmp_path / "plot.svg"
+    chosen = ("--method", "lexical", "--method", "graph", "--out", str(run))
+    assert measuring("eval", "retrieval", str(data), *chosen, "--json").code == 0
+    rows = [json.loads(line) for line in run.read_text().splitlines()]
+    assert [(row["variant"], row["id"]) for row in rows] == [
+        (method, query["text"]) for method in ("lexical", "graph") for query in QUERIES[:2]
+    ]
+    done = measuring("eval", "compare", str(run), str(run), "--variant-a", "graph", "--variant-b", "lexical")
+    assert done.code == 0
+    assert "all_gold@5" in done.out
+    done = measuring("eval", "ablation", str(data), "--plot", str(plot), "--json")
+    assert (done.code, done.json["questions"]) == (0, 2)
+    names = [row["name"] for row in done.json["settings"]]
+    assert names[:4] == ["as shipped", "lexical", "dense", "graph"]
+    assert "<svg" in plot.read_text()
+    assert measuring("eval", "ablation", str(data), "--plot", str(tmp_path / "no" / "plot.svg")).code == 2
+    assert measuring("eval", "retrieval", str(data), "--limit", "1", "--method", "dense", "--json").json["queries"] == 1
