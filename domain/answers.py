@@ -10,6 +10,7 @@ from domain.errors import KbError, Misconfigured, advice, sentence
 from domain.masking import MaskedText
 from domain.scope_reason import UNRESTRICTED, ScopeReason
 from domain.search import Filters
+from domain.translation import translated
 
 Mode = Literal["agentic", "direct"]
 """Searching until the evidence is good enough, or one search and one reply."""
@@ -285,7 +286,7 @@ Outcome = Answer | NotFound | Declined | Failed
 def failed(error: KbError, trace: Trace = Trace()) -> Failed:
     """The outcome of a question that an error ended."""
     operators = isinstance(error, Misconfigured)
-    return Failed(error.what, trace, operators, advice(error), error.why, error.next_step)
+    return Failed(translated(error.what), trace, operators, advice(error), error.why, error.next_step)
 
 
 def with_remark(outcome: Outcome, remark: str) -> Outcome:

@@ -10,6 +10,8 @@ Each error carries what happened, why, and what to do next, so that a command li
 log can all show it without a traceback.
 """
 
+from domain.translation import translated
+
 
 class KbError(Exception):
     """Something went wrong that we can name.
@@ -75,13 +77,13 @@ def advice(error: KbError) -> str:
     refusals: they are about what was asked for."""
     match error:
         case Transient():
-            return "Ask again in a few minutes."
+            return translated("Ask again in a few minutes.")
         case Misconfigured():
-            return "Whoever runs this service has to mend that first: please tell them."
+            return translated("Whoever runs this service has to mend that first: please tell them.")
         case Refused():
             return sentence(error.next_step)
         case _:
-            return "Ask again; if it stays so, tell whoever runs this service."
+            return translated("Ask again; if it stays so, tell whoever runs this service.")
 
 
 def in_sentences(error: KbError) -> str:

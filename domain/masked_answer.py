@@ -20,6 +20,7 @@ from domain.answers import (
 from domain.masking import Masker
 from domain.patterns import Linear
 from domain.text.encodable import encodable
+from domain.translation import translated
 
 WITHHELD = "The answer was withheld: it could not be checked for secrets"
 IN_OTHER_WORDS = "Ask again in other words; if it stays so, tell whoever runs this service."
@@ -74,7 +75,7 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
         case Answer():
             reply = masker.mask(encodable(outcome.text))
             shown: Outcome = (
-                Failed(WITHHELD, trace, advice=IN_OTHER_WORDS)
+                Failed(translated(WITHHELD), trace, advice=translated(IN_OTHER_WORDS))
                 if reply.withheld
                 else _answer(outcome, reply.text, trace, text)
             )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the stemmer comes with it, which a command's help does not need
     from domain.text.languages import Language
 
-TRANSLATED: "tuple[Language, ...]" = ("de",)
+TRANSLATED: "tuple[Language, ...]" = ("de", "fr", "es", "zh", "ja")
 """Languages besides English that have a catalogue."""
 
 _language: "ContextVar[Language]" = ContextVar("language", default="en")
@@ -29,7 +29,29 @@ def translated(template: str, /, **values: object) -> str:
     """The text in the language that is spoken, with the values in their places."""
     language = _language.get()
     found = catalogue(language).get(template, template) if language in TRANSLATED else template
-    return found.format(**values) if values else found
+    return found.format(**{name: _written(value, language) for name, value in values.items()}) if values else found
+
+
+_GROUPS: "Mapping[Language, str]" = {"de": ".", "fr": "\u202f", "es": "."}
+"""What stands between thousands where it is no comma, by the Unicode CLDR."""
+
+
+class _Grouped(int):
+    """A number whose thousands are parted by `between` where a format parts them by commas."""
+
+    between = ","
+
+    def __format__(self, how: str) -> str:
+        return int.__format__(self, how).replace(",", self.between)
+
+
+def _written(value: object, language: "Language") -> object:
+    """A value as it is put into a text of that language."""
+    if not isinstance(value, int) or language not in _GROUPS:
+        return value
+    number = _Grouped(value)
+    number.between = _GROUPS[language]
+    return number
 
 
 @cache

@@ -4,6 +4,7 @@ is, start indexing, and have their questions forgotten."""
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 
@@ -28,6 +29,8 @@ from domain.masking import Masker
 from domain.search import Filters, Passage
 from domain.search_ports import KnowledgeSearch
 from domain.text.encodable import encodable
+from domain.text.languages import language_of
+from domain.translation import speak
 
 log = logging.getLogger(__name__)
 
@@ -127,6 +130,14 @@ class ConversationActions:
     """The check right before something of a document is shown."""
     admins: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
+
+    async def speak_as_asked(self, number: int) -> None:
+        """What is said from here on in this task is in the language of that question; nothing changes where it is not
+        known, or the database does not say."""
+        with suppress(Transient):
+            known = await self.ledger.find(number)
+            if known is not None and known.text:
+                speak(language_of(known.text))
 
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may

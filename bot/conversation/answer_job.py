@@ -33,7 +33,7 @@ from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.tasks import end, heed, pause
 from domain.text.languages import language_of
-from domain.translation import speak
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -220,7 +220,7 @@ class AnswerJob:
             identity = await self._platform.identity(asked.asker)
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
-            return masked_answer(replace(failed(error), message=UNKNOWN_ASKER), self._dependencies.masker)
+            return masked_answer(replace(failed(error), message=translated(UNKNOWN_ASKER)), self._dependencies.masker)
         self._address = identity.email or ""
         found = await self._platform.audience(asked)
         readers = ReplyReaders(self._platform, asked, identity, options.domains)

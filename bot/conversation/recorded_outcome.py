@@ -9,6 +9,7 @@ from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, Rec
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.text.encodable import encodable
+from domain.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ def with_unread_files(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Mas
     outcome = answer.outcome
     if not asked.unread or isinstance(outcome, Failed):
         return answer
-    remark = f"I cannot read what is attached to a question: {', '.join(asked.unread)}."
+    remark = translated("I cannot read what is attached to a question: {files}.", files=", ".join(asked.unread))
     return masked_answer(with_remark(outcome, remark), masker, asked.text)
 
 

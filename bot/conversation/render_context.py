@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.conversation.actions import ShownPassage
 from bot.conversation.texts import SUSPICIOUS_PASSAGE, updated
 from domain.answers import Citation, Trace
+from domain.translation import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ def passage_place(found: ShownPassage, name: Callable[[str], str]) -> str:
     """`Section · place · updated 2026-03-31` of a passage, as far as it is known, with a warning where it needs one.
     name: as of `whereabouts`."""
     where = [name(each) for each in (found.section, found.place) if each]
-    dated = [f"updated {found.updated_at:%Y-%m-%d}"] if found.updated_at else []
-    return " · ".join([*where, *dated, *([SUSPICIOUS_PASSAGE] if found.suspicious else [])])
+    dated = [translated("updated {age}", age=f"{found.updated_at:%Y-%m-%d}")] if found.updated_at else []
+    return " · ".join([*where, *dated, *([translated(SUSPICIOUS_PASSAGE)] if found.suspicious else [])])
 
 
 def proposed_reindexes(trace: Trace) -> Sequence[tuple[str, str]]:
@@ -42,4 +43,6 @@ def proposed_reindexes(trace: Trace) -> Sequence[tuple[str, str]]:
     stands for all. It starts nothing either: it asks whether that is meant."""
     told = [each for each in trace.tool_calls if each.name == "index_command" and each.note and not each.error]
     sources = [str(each.args.get("source") or "*") for each in told if each.args.get("command") == "reindex"]
-    return [("Read all again" if each == "*" else f"Read {each} again", each) for each in sources]
+    return [
+        (translated("Read all again" if each == "*" else "Read {source} again", source=each), each) for each in sources
+    ]

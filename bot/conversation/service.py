@@ -26,6 +26,8 @@ from domain.errors import KbError, Refused, Transient
 from domain.log_context import for_question
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
+from domain.text.languages import language_of
+from domain.translation import speak
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,7 @@ class ConversationService(ConversationDependencies):
         what was not, and the log tells operators of the rest."""
         if not accepted.fresh:
             return
+        speak(language_of(accepted.text))
         number = accepted.number
         reply = self.platforms[accepted.place.platform].reply(accepted, STATUS_SECONDS)
         try:

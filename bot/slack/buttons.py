@@ -18,6 +18,8 @@ from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Audience, ConversationPlace, Incoming, MessageKey, Participant
 from domain.errors import KbError, Refused, in_sentences
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,7 @@ class SlackButtons:
             "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.loading_view()
         )
         number, _, n = str(action.get("value", "")).partition(":")
+        await self.actions.speak_as_asked(_number(number))
         view = views.unavailable_view()
         try:
             found = await self.actions.passage(_number(number), _number(n), _person(body))
@@ -63,13 +66,14 @@ class SlackButtons:
         """Notes a vote, thanks for it, and asks why where it is a bad one."""
         number, _, value = str(action.get("value", "")).partition(":")
         vote = -1 if value == "-1" else 1
+        await self.actions.speak_as_asked(_number(number))
         if not await self.actions.rate(_number(number), _person(body), vote):
-            await self._tell(body, "This reply is too old to be judged.")
+            await self._tell(body, translated("This reply is too old to be judged."))
         elif vote < 0:
             view = views.reason_view(_number(number))
             await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
         else:
-            await self._tell(body, "Thank you.")
+            await self._tell(body, translated("Thank you."))
 
     async def reason(self, body: SlackEvent, view: SlackEvent) -> None:
         """Notes why a reply was bad."""
@@ -87,13 +91,14 @@ class SlackButtons:
         """Asks the same in a direct message: the reply may use what only this person may read."""
         known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
         if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
-            await self._tell(body, "I do not remember that question. Ask me in a direct message.")
+            await self._tell(body, translated("I do not remember that question. Ask me in a direct message."))
             return
         opened = await self.events.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         await self._take(body, action, known.text, place, "asker", {"echo": "1"})
-        await self._tell(body, "I answer in a direct message.")
+        speak(language_of(known.text))
+        await self._tell(body, translated("I answer in a direct message."))
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same for everybody in the channel: the reply holds what all of them may read."""

@@ -16,6 +16,8 @@ from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -62,8 +64,9 @@ class SlackCommands:
         if share or (claim and claim.excess):
             await ack()
         else:
+            speak(language_of(command.rest))
             status = waiting(claim.before if claim else None)
-            await _show(ack, text_message(f":hourglass_flowing_sand: {status} {FOR_YOU}"))
+            await _show(ack, text_message(f":hourglass_flowing_sand: {status} {translated(FOR_YOU)}"))
 
     async def _message(self, command: Command, person: Participant) -> SlackMessage:
         match command.word:

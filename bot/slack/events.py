@@ -18,7 +18,8 @@ from bot.slack.user_directory import SlackUserDirectory
 from domain.conversation import AcceptedQuestion, Incoming
 from domain.ledger import Corrections
 from domain.text.encodable import encodable
-from domain.translation import translated
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +142,7 @@ class SlackEventHandler:
 
     async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion) -> None:
         """The first status messages. A status goes when a message is posted, so it comes before."""
+        speak(language_of(incoming.text))
         if incoming.place.private and incoming.place.thread:
             await self._assistant_signs(incoming, claim)
         await self.service.acknowledge(claim)

@@ -42,7 +42,7 @@ def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
     found: list[SlackMessage] = []
     for page in pages:
         words = (_words(block).strip() for block in page if block["type"] in ("header", "rich_text"))
-        found.append(SlackMessage(fallback("\n".join(filter(None, words))) or "Sources", tuple(page)))
+        found.append(SlackMessage(fallback("\n".join(filter(None, words))) or translated("Sources"), tuple(page)))
     return found
 
 

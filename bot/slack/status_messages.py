@@ -6,6 +6,7 @@ from bot.slack.limits import TASK_TITLE
 from bot.slack.mrkdwn import plain_text
 from domain.answers import Progress
 from domain.masking import MaskedText
+from domain.translation import translated
 
 _WORDS = 500
 _QUESTION = 400
@@ -35,7 +36,7 @@ def task(progress: Progress) -> dict[str, str]:
 def with_question(message: SlackMessage, asked: MaskedText) -> SlackMessage:
     """A message below the question that it answers, which nobody sees otherwise: 400 characters of it, as plain text,
     in which nothing is live."""
-    words = plain_text(f"Question: {asked.text}", _QUESTION)
+    words = plain_text(translated("Question: {text}", text=asked.text), _QUESTION)
     return SlackMessage(message.text, ({"type": "context", "elements": [words | {"emoji": False}]}, *message.blocks))
 
 

@@ -16,6 +16,7 @@ from bot.slack.markdown import markdown_blocks
 from bot.slack.mrkdwn import escaped, plain_text
 from bot.slack.render import fits
 from domain.conversation import RememberedQuestion
+from domain.translation import translated
 
 _ABOVE = 4
 """Blocks of a view that stand before and after what is listed or quoted."""
@@ -52,18 +53,18 @@ def passage_view(found: ShownPassage) -> SlackBlock:
     passage = markdown_blocks(found.text, {-1: found.url})
     costs = enumerate(accumulate(map(json_length, passage)))
     shown = passage[: sum(1 for place, total in costs if place < VIEW_BLOCKS - _ABOVE and total <= _PASSAGE_COST)]
-    end = [context("The passage goes on in the document.")] if len(passage) > len(shown) else []
-    return _modal("Source", [*above, {"type": "divider"}, *shown, *end])
+    end = [context(translated("The passage goes on in the document."))] if len(passage) > len(shown) else []
+    return _modal(translated("Source"), [*above, {"type": "divider"}, *shown, *end])
 
 
 def loading_view() -> SlackBlock:
     """A modal that is opened at once, for Slack waits three seconds at most; the passage follows."""
-    return _modal("Source", [section(":hourglass_flowing_sand: Loading…")])
+    return _modal(translated("Source"), [section(f":hourglass_flowing_sand: {translated('Loading…')}")])
 
 
 def unavailable_view() -> SlackBlock:
     """A modal in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
-    return _modal("Source", [section(NO_PASSAGE)])
+    return _modal(translated("Source"), [section(translated(NO_PASSAGE))])
 
 
 def reason_view(number: int) -> SlackBlock:
@@ -72,7 +73,7 @@ def reason_view(number: int) -> SlackBlock:
         "type": "input",
         "block_id": "kb_reason",
         "optional": True,
-        "label": plain_text("What was wrong, or missing?", 2_000),
+        "label": plain_text(translated("What was wrong, or missing?"), 2_000),
         "element": {
             "type": "plain_text_input",
             "action_id": "kb_reason",
@@ -81,10 +82,10 @@ def reason_view(number: int) -> SlackBlock:
         },
     }
     return {
-        **_modal("Feedback", [field]),
+        **_modal(translated("Feedback"), [field]),
         "callback_id": "kb_reason",
         "private_metadata": str(number),
-        "submit": plain_text("Send", MODAL_TITLE),
+        "submit": plain_text(translated("Send"), MODAL_TITLE),
     }
 
 
@@ -153,7 +154,7 @@ def _modal(title: str, blocks: list[SlackBlock]) -> SlackBlock:
     return {
         "type": "modal",
         "title": plain_text(title, MODAL_TITLE),
-        "close": plain_text("Close", MODAL_TITLE),
+        "close": plain_text(translated("Close"), MODAL_TITLE),
         "blocks": blocks,
     }
 

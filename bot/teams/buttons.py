@@ -21,6 +21,8 @@ from bot.teams.outgoing_activities import card_message, text_message
 from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey
 from domain.errors import KbError, Refused, in_sentences
 from domain.text.encodable import encodable
+from domain.text.languages import language_of
+from domain.translation import speak, translated
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +152,7 @@ class TeamsButtons:
         if known is not None:
             found = await self.actions.passage(known.number, press.button.n, press.context.person)
         card = card_templates.passage_card(found) if found else card_templates.unavailable_card()
-        return PressOutcome(card=card, title="Source")
+        return PressOutcome(card=card, title=translated("Source"))
 
     async def _ask(self, press: ButtonPress) -> PressOutcome:
         """Asks what a button suggests, where it stands."""
@@ -176,17 +178,19 @@ class TeamsButtons:
         place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
         before = await self._take(press, known.text, place, "asker", reference, more)
-        return PressOutcome(f"{before} Look in our chat." if before else "I answer in our chat.")
+        return PressOutcome(
+            translated("{before} Look in our chat.", before=before) if before else translated("I answer in our chat.")
+        )
 
     async def _offer_share(self, press: ButtonPress) -> PressOutcome:
         """Asks whether the question is to be asked again for all where it came from."""
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
-            return PressOutcome("There is no conversation that I could share this in. Ask me there.")
+            return PressOutcome(translated("There is no conversation that I could share this in. Ask me there."))
         shown = self.actions.masker.mask(encodable(known.text))
         await self.events.connector.say(
             press.context.reference,
-            card_message(card_templates.confirm_share(known.number, shown), "Share?"),
+            card_message(card_templates.confirm_share(known.number, shown), translated("Share in channel?")),
         )
         return PressOutcome()
 
@@ -201,7 +205,8 @@ class TeamsButtons:
         if before:
             return PressOutcome(before, replace=True)
         log.info("Question %s is shared by who asked it", known.number)
-        return PressOutcome("Shared: I ask it there again, and answer with what all may read.", replace=True)
+        shared = translated("Shared: I ask it there again, and answer with what all may read.")
+        return PressOutcome(shared, replace=True)
 
     async def _read_again(self, press: ButtonPress) -> PressOutcome:
         """Asks an administrator who pressed whether a source is to be read again."""
@@ -243,7 +248,10 @@ class TeamsButtons:
             return None
         same = (known.place.workspace, known.place.channel) == (context.place.workspace, context.place.channel)
         others = known.audience == "asker" and known.asker.id != context.person.id
-        return known if same and not others else None
+        if not same or others:
+            return None
+        speak(language_of(known.text))
+        return known
 
     async def _take(
         self,
@@ -268,11 +276,11 @@ class TeamsButtons:
                 return ""
             before = await self.actions.ledger.find(claim.number)
             if before is not None and before.result is None:
-                return AT_IT
+                return translated(AT_IT)
             if before is None or before.result not in UNANSWERED:
-                return ANSWERED
+                return translated(ANSWERED)
             name = f"press {person.id} {button} {claim.number}"
-        return ANSWERED
+        return translated(ANSWERED)
 
 
 def invoke_response(kind: PressKind, outcome: PressOutcome) -> Json:

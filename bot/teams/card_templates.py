@@ -35,6 +35,7 @@ from bot.teams.escape import short_line
 from bot.teams.limits import Json
 from bot.teams.status_messages import HOW
 from domain.masking import MaskedText
+from domain.translation import translated
 
 _ROWS = 40
 _QUESTION = 400
@@ -45,7 +46,7 @@ def passage_card(found: ShownPassage) -> Json:
     """The passage of a document that an answer cites. Nothing in it is live; the title opens the document. What is
     longer than a card can be is cut."""
     url = address(found.url)
-    action = {"type": "Action.OpenUrl", "title": "Open", "url": url} if url else None
+    action = {"type": "Action.OpenUrl", "title": translated("Open"), "url": url} if url else None
     title = document(found.title, "", found.url) or " "
     above: Json = paragraph(run(title, weight="Bolder", **({"color": "Accent"} if action else {})))
     above = {"type": "Container", "items": [above], **({"selectAction": action} if action else {})}
@@ -57,7 +58,7 @@ def passage_card(found: ShownPassage) -> Json:
 
 def unavailable_card() -> Json:
     """Stands in the place of a passage. Whether it is gone or closed to the reader stays unsaid."""
-    return card([line(NO_PASSAGE)])
+    return card([line(translated(NO_PASSAGE))])
 
 
 def help_card() -> Json:
@@ -107,14 +108,14 @@ def confirm_share(number: int, question: MaskedText) -> Json:
 
     number: of the question in the ledger.
     """
-    asks = line("I ask again for everybody there, and show your question with what all of them may read.")
+    asks = line(translated("I ask again for everybody there, and show your question with what all of them may read."))
     row = [
-        execute_button("Share", ButtonData("share_now", number)),
-        execute_button("Cancel", ButtonData("cancel", number)),
+        execute_button(translated("Share"), ButtonData("share_now", number)),
+        execute_button(translated("Cancel"), ButtonData("cancel", number)),
     ]
     return card(
         [
-            heading("Share in channel?"),
+            heading(translated("Share in channel?")),
             asks,
             paragraph(run(short_line(question.text, _QUESTION), italic=True)),
             *actions(row),

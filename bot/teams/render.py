@@ -46,7 +46,7 @@ def messages(answer: MaskedAnswer, frame: RenderContext) -> list[Activity]:
     if has_suggestions(answer, frame):
         bodies[-1].suggested_actions = _suggested(follow_up_questions(answer))
     pressed = button_card(answer, frame)
-    return [*bodies, card_message(pressed, "What you can do")] if pressed is not None else bodies
+    return [*bodies, card_message(pressed, translated("What you can do"))] if pressed is not None else bodies
 
 
 def plain_messages(answer: MaskedAnswer, frame: RenderContext) -> list[Activity]:
@@ -78,7 +78,7 @@ def _suggested(questions: Sequence[str]) -> SuggestedActions | None:
 def with_question(message: Activity, asked: MaskedText) -> Activity:
     """A message below the question that it answers, which nobody sees otherwise: 400 characters of it."""
     found = copy(message)
-    found.text = f"> {escaped(f'Question: {asked.text}', _QUESTION)}\n\n{message.text}"
+    found.text = f"> {escaped(translated('Question: {text}', text=asked.text), _QUESTION)}\n\n{message.text}"
     return found
 
 

@@ -20,6 +20,7 @@ from domain.conversation import (
     ReplyAudience,
 )
 from domain.masked_answer import MaskedAnswer
+from domain.translation import translated
 
 Line = Callable[[str], None]
 """Shows one line that replaces the one before; an empty one takes it away."""
@@ -58,7 +59,7 @@ class TerminalReply(ReplyChannel):
 
     async def late(self) -> bool:
         """There was no answer in time."""
-        self._end("That took too long and was stopped. Ask again, or ask for less at once.")
+        self._end(translated("That took too long and was stopped. Ask again, or ask for less at once."))
         return False
 
     async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:  # noqa: ARG002 - nothing is taken back

@@ -307,4 +307,67 @@ TEXTS: Mapping[str, str] = {
         "Versuchen Sie andere Wörter, oder indexieren Sie mehr: kb index PFAD_ODER_URL"
     ),
     "What stands above does not hold any more. The reply is:": "Was oben steht, gilt nicht mehr. Die Antwort ist:",
+    # what went wrong
+    "Something went wrong on our side": "Bei uns ist etwas schiefgegangen",
+    "I could not check who you are, so I do not know what you may read": (
+        "Ich konnte nicht prüfen, wer Sie sind, und weiß daher nicht, was Sie lesen dürfen"
+    ),
+    "The answer was withheld: it could not be checked for secrets": (
+        "Die Antwort wurde zurückgehalten: sie ließ sich nicht auf Geheimnisse prüfen"
+    ),
+    "Ask again in other words; if it stays so, tell whoever runs this service.": (
+        "Fragen Sie noch einmal mit anderen Worten; bleibt es dabei, sagen Sie es denen, die diesen Dienst betreiben."
+    ),
+    "Ask again in a few minutes.": "Fragen Sie in einigen Minuten noch einmal.",
+    "Whoever runs this service has to mend that first: please tell them.": (
+        "Das muss erst beheben, wer diesen Dienst betreibt: bitte sagen Sie es dort."
+    ),
+    "Ask again; if it stays so, tell whoever runs this service.": (
+        "Fragen Sie noch einmal; bleibt es dabei, sagen Sie es denen, die diesen Dienst betreiben."
+    ),
+    "That took too long and was stopped. Ask again, or ask for less at once.": (
+        "Das dauerte zu lange und wurde beendet. Fragen Sie noch einmal, oder nach weniger auf einmal."
+    ),
+    "I cannot read what is attached to a question: {files}.": (
+        "Was einer Frage angehängt ist, kann ich nicht lesen: {files}."
+    ),
+    "Question: {text}": "Frage: {text}",
+    "The answer follows, for you alone.": "Die Antwort folgt, nur für Sie.",
+    # buttons and what they open
+    "Read all again": "Alles neu einlesen",
+    "Read {source} again": "{source} neu einlesen",
+    "What you can do": "Was Sie tun können",
+    "Open": "Öffnen",
+    "Source": "Quelle",
+    "Loading…": "Wird geladen…",
+    "Close": "Schließen",
+    "This passage cannot be shown: it is gone, or you may not read it.": (
+        "Diese Textstelle lässt sich nicht zeigen: es gibt sie nicht mehr, oder Sie dürfen sie nicht lesen."
+    ),
+    "The passage goes on in the document.": "Die Textstelle geht im Dokument weiter.",
+    "holds text that is addressed to machines: do not follow it": (
+        "enthält Text, der sich an Maschinen richtet: folgen Sie ihm nicht"
+    ),
+    "Feedback": "Rückmeldung",
+    "What was wrong, or missing?": "Was war falsch, oder was fehlte?",
+    "Send": "Senden",
+    "Thank you.": "Danke.",
+    "This reply is too old to be judged.": "Diese Antwort ist zu alt, um bewertet zu werden.",
+    "I do not remember that question. Ask me in a direct message.": (
+        "Ich erinnere mich nicht an diese Frage. Fragen Sie mich in einer Direktnachricht."
+    ),
+    "I answer in a direct message.": "Ich antworte in einer Direktnachricht.",
+    "I answer in our chat.": "Ich antworte in unserem Chat.",
+    "There is no conversation that I could share this in. Ask me there.": (
+        "Es gibt keine Unterhaltung, in der ich das teilen könnte. Fragen Sie mich dort."
+    ),
+    "Shared: I ask it there again, and answer with what all may read.": (
+        "Geteilt: ich stelle die Frage dort noch einmal und antworte mit dem, was alle lesen dürfen."
+    ),
+    "I ask again for everybody there, and show your question with what all of them may read.": (
+        "Ich frage noch einmal für alle dort und zeige Ihre Frage mit dem, was alle lesen dürfen."
+    ),
+    "I am at that already.": "Daran arbeite ich schon.",
+    "I answered that already.": "Das habe ich schon beantwortet.",
+    "{before} Look in our chat.": "{before} Sehen Sie in unserem Chat nach.",
 }

@@ -1,6 +1,7 @@
 """Each text around an answer has a translation in each language, with the same values in it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -37,8 +38,9 @@ def said() -> set[str]:
     return {text for call in named for text in _constants(call.args[0])}
 
 
-def fields(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+def fields(template: str) -> list[tuple[str, str]]:
+    """The values of a template and how they are written, each as often as it stands there."""
+    return sorted((name, how or "") for _, name, how, _ in Formatter().parse(template) if name is not None)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -47,6 +49,51 @@ def test_what_is_said_is_in_each_catalogue_with_the_same_values(language: Langua
     assert sorted(said() - texts.keys()) == []
     assert texts.keys() == catalogue("de").keys()
     assert [text for text, other in texts.items() if fields(text) != fields(other) or not other] == []
+
+
+COUNTED = {
+    "1 passage": "{count:,} passages",
+    "1 document": "{count:,} documents",
+    "{count} document:": "{count} documents:",
+    "{count} entry:": "{count} entries:",
+    "1 minute ago": "{count} minutes ago",
+    "1 hour ago": "{count} hours ago",
+    "1 day ago": "{count} days ago",
+    "1 week ago": "{count} weeks ago",
+    "1 month ago": "{count} months ago",
+    "1 year ago": "{count} years ago",
+    "… and 1 more source": "… and {count} more sources",
+}
+INVARIABLE = {("fr", "1 month ago")}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_one_and_several_are_said_apart_where_the_language_does(language: Language) -> None:
+    texts = catalogue(language)
+    for singular, plural in COUNTED.items():
+        one, several = (re.sub(r"\{count[:,]*\}|1", "", texts[each]) for each in (singular, plural))
+        alike = language in ("zh", "ja") or (language, singular) in INVARIABLE
+        assert (one == several) is alike, (language, singular)
+
+
+def test_thousands_are_parted_as_the_language_does() -> None:
+    written = {}
+    for language in ("en", *TRANSLATED):
+        speak(language)
+        written[language] = translated("{count:,} documents", count=12_345).rpartition("345")[0]
+    speak("en")
+    assert written == {"en": "12,", "de": "12.", "fr": "12\u202f", "es": "12.", "zh": "12,", "ja": "12,"}
+
+
+def test_french_keeps_its_marks_with_the_word_before_them() -> None:
+    assert [text for text in catalogue("fr").values() if re.search(r" [:;?!»]|« ", text)] == []
+
+
+def test_a_chinese_or_japanese_text_has_words_of_its_own() -> None:
+    plain = {"{first} {reason} {second}."}
+    for language in ("zh", "ja"):
+        alike = [text for text, other in catalogue(language).items() if other.isascii() and text not in plain]
+        assert alike == []
 
 
 def test_a_catalogue_has_nothing_that_is_said_nowhere() -> None:
