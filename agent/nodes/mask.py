@@ -10,6 +10,7 @@ from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
 from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
 from domain.masking import Masker
 from domain.search import Filters
+from domain.text.tokens import fold
 from domain.translation import translated
 
 FITS = 0.5
@@ -64,7 +65,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
     words = content_words(_unmasked(analysis_in(state).standalone, run.masker))
-    terms = ", ".join(word for word in words if word.casefold() in _said(question))
+    terms = ", ".join(word for word in words if fold(word) in _said(question))
     searched = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
@@ -85,7 +86,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
 def _said(question: Question) -> str:
     """All that was said in the conversation: what a model wrote into the question besides is not shown."""
     turns = (text for turn in question.history for text in (turn.question, turn.reply))
-    return "\n".join([question.text, *turns]).casefold()
+    return " ".join(map(fold, "\n".join([question.text, *turns]).split()))
 
 
 async def _nothing_to_search(question: Question, run: AnswerContext) -> Declined:

@@ -32,7 +32,8 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
             run.recorder.say(f"sources {each.first} and {each.second} differ ({each.difference})")
         inputs = SynthesisInput(state.question, analysis, parts, tuple(chosen), conflicts, precedence)
         documents = len({item.passage.document_id for item in chosen})
-        run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
+        if chosen:
+            run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
         keys = tuple(item.key for item in chosen)
         # from what was known already, a reply that failed would only be written again
         again = state.draft and not state.anew and set(keys) <= set(state.chosen)

@@ -7,13 +7,18 @@ from agent.questions.patterns import content_words, kind
 from agent.questions.standalone import leans
 from agent.state import Complexity, SubQuestion
 from domain.patterns import Linear
+from domain.text.languages import language_of
 
 MOST = 4
 """Sub-questions of one question."""
 
 _QUESTION_END = Linear(r"\s+", before=r"[?？]")
-_WH = r"(?:(?:in|on|at|by|for|from|to|with|since|until) )?(?:what|who|whom|whose|when|where|why|which|how)(?:\W|\Z)"
-_AND_ASKS = Linear(r"[,;]?\s+and\s+", after=_WH, ignore_case=True)
+_WH = (
+    r"(?:(?:in|on|at|by|for|from|to|with|since|until) )?(?:what|who|whom|whose|when|where|why|which|how"
+    r"|wann|warum|welche[rsmn]?|wie|wieviele?|combien|comment|pourquoi|quand|quel(?:le)?s?"
+    r"|[¿]?(?:qué|quién(?:es)?|cuándo|dónde|cómo|cuál(?:es)?|cuánt[oa]s?))(?:\W|\Z)"
+)
+_AND_ASKS = Linear(r"[,;]?\s+(?:and|und|et|y)\s+", after=_WH, ignore_case=True)
 _THEN_ASKS = Linear(r"[,;]\s+", after=_WH, ignore_case=True)
 """A comma that parts questions, in a sentence that goes on with `and` and another one; alone it may as well open a
 relative clause."""
@@ -83,16 +88,22 @@ def _compared(text: str) -> list[str]:
 def _several(text: str) -> list[str]:
     """Several questions in a row; one that leans on those before takes the first along."""
     parts = []
-    for sentence in _QUESTION_END.split(text):
+    # no space follows the mark of a Chinese or Japanese question
+    for sentence in _QUESTION_END.split(text.replace("？", "？ ").strip()):
         *asked, last = _AND_ASKS.split(sentence)
         parts += [part for each in asked for part in _THEN_ASKS.split(each)] + [last]
     parts = [part.strip(" ,;") for part in parts]
-    if any(len(content_words(part)) < 1 or len(part.split()) < 3 for part in parts):
+    if any(len(content_words(part)) < 1 or _short(part) for part in parts):
         return []
     return [
         part if number == 0 or not (leans(part) or _lacks_verb(part)) else f"{parts[0]} {part}"
         for number, part in enumerate(parts)
     ]
+
+
+def _short(part: str) -> bool:
+    """Whether a part has too few words for a question; Chinese and Japanese part none by spaces."""
+    return len(part.split()) < 3 and not (len(part) > 3 and language_of(part) in {"zh", "ja"})
 
 
 def _lacks_verb(part: str) -> bool:

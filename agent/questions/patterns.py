@@ -10,16 +10,22 @@ from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _GREETING = Linear(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|guten (?:tag|morgen|abend)"
-    r"|bonjour|salut|hola|buenos d[ií]as|ciao|ol[áa])(?: (?:there|all|everyone|team|bot|kb|zusammen|again))*"
+    r"|bonjour|bonsoir|salut|hola|buenos d[ií]as|buenas (?:tardes|noches)|ciao|ol[áa]"
+    r"|[你您]好|大家好|早上好|下午好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして)"
+    r"(?: (?:there|all|everyone|team|bot|kb|zusammen|again))*"
 )
 _THANKS = Linear(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome)[, ]*)?"
-    r"(?:thanks|thank you|thx|ty|cheers|danke(?: sch[öo]n)?|vielen dank|merci(?: beaucoup)?|gracias|grazie|obrigad[oa])"
+    r"(?:thanks|thank you|thx|ty|cheers|danke(?: sch[öo]n)?|vielen dank|merci(?: beaucoup)?"
+    r"|(?:muchas )?gracias|grazie|obrigad[oa]"
+    r"|谢谢[你您]?|多谢|非常感谢|感谢|(?:どうも)?ありがとう(?:ございます|ございました)?)"
     r"(?: (?:a lot|so much|very much|again|all|bot|kb|that helped?|for (?:the|your) help))*"
 )
 _CAPABILITIES = Linear(
     r"(?:what (?:can|do) you do|what can (?:i|we) ask(?: you)?|who are you|what are you|how do you work|help(?: me)?"
-    r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe)(?: (?:exactly|here|please))?"
+    r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe"
+    r"|que (?:peux tu|pouvez vous) faire|aide|qu[eé] puedes hacer|ayuda|你能做什么|你是谁|帮助|何ができますか|ヘルプ)"
+    r"(?: (?:exactly|here|please))?"
 )
 
 _FRESHNESS = Linear(

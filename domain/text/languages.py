@@ -6,7 +6,7 @@ prepositions, forms of auxiliaries, words that ask); collections of stop words h
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal
 
@@ -46,18 +46,58 @@ _WORDS: Mapping[Language, str] = {
     "zh": """
     的 了 是 在 和 与 或 由 有 被 把 将 对 从 到 向 为 以 于 之 也 都 就 还 又 吗 呢 吧 啊 么
     我 你 您 他 她 它 我们 你们 他们 这 那 这个 那个 谁 什么 哪 哪个 哪些 哪里 哪儿 怎么 怎样 如何 为什么 多少
-    多久 多长 几 何时 什么时候 请问 可以 能 要 需要 应该 应 会 个
+    多久 多长 几 天 份 次 何时 什么时候 请问 可以 能 要 需要 应该 应 会 个
     """,
 }
 
+_TELLING: Mapping[Language, str] = {
+    "de": "bitte danke guten hallo moin morgen tag",
+    "fr": "bonjour bonsoir merci salut",
+    "es": "buenas buenos días gracias hola",
+}
+"""Words that a question keeps, and that tell its language."""
+
+_OTHERS = {
+    "it": """
+    a ad agli ai al alla alle anche c che chi ci col come con cosa così da dal dalla dei del della delle devo di
+    dove e è fa gli ha ho i il in io l la le lo ma mi mio mia nel nella noi non o per perché più può qual quale
+    quali quando quanti quanto quanta si sia sono su sul tra un una uno vostro
+    """,
+    "pt": """
+    a ao aos as às até com como da das de do dos e é ela ele em entre está eu faço foi há isso já mais mas me meu
+    minha na nas não no nos nós o onde os ou para pela pelo por porque posso qual quais quando quanto quantos que
+    quem se sem ser seu sua são tem tenho um uma você
+    """,
+    "nl": """
+    aan als bij dan dat de deze die dit door een en er geen heb hebben heeft het hoe hoeveel ik in is je kan kunnen
+    maar met mijn moet naar niet nog of om onze ons op over te tot uit van voor waar waarom wanneer wat we wel welke
+    werd wie wij wordt ze zijn
+    """,
+    "sv": """
+    att av är de den det du efter en ett från för får hade har hur i inte jag kan man med men mig min mitt måste när
+    och om på ska som till vad var varför vem vi vid vilka vilken vilket
+    """,
+    "pl": """
+    a ale by być co czy dla do gdzie i ile jak jaka jaki jakie jest kiedy kto które który ma mam mi mogę moje mój na
+    nie o od po są się ten to w z za że
+    """,
+}
+"""Languages without texts of their own, which must not be taken for those that they share words with."""
+
 _LATIN: tuple[Language, ...] = ("en", "de", "fr", "es")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"\w+")
 _HIRAGANA = re.compile("[\u3040-\u309f]")
-_SCRIPTS: tuple[tuple[Language, re.Pattern[str]], ...] = (
-    ("ja", re.compile(f"[{KANA}]")),
-    ("ko", re.compile(f"[{HANGUL}]")),
-    ("zh", re.compile("[\u3400-\u9fff]")),
+_KANA, _HANGUL, _HAN = re.compile(f"[{KANA}]"), re.compile(f"[{HANGUL}]"), re.compile("[\u3400-\u9fff]")
+_FILTER = re.compile(r"(?<!\S)(?:#|[a-z]{1,10}:)\S{1,200}")
+"""What narrows a search: its words are of no language."""
+
+_LETTERS: tuple[tuple[Language, frozenset[str]], ...] = (
+    ("de", frozenset("äöüß")),
+    ("fr", frozenset("àâçèéêëîïôœùû")),
+    ("es", frozenset("ñáíóú")),
 )
+"""Letters by which a language is guessed where no word tells."""
+
 _ASKING = Linear(
     r"how (?:fast|long|soon|quickly|often|much|many|old|far)|[a-z]{2,6}n['’]t|(?:what|who|how|where|when)['’]?s",
     before=r"^|\W",
@@ -68,13 +108,55 @@ _ASKING = Linear(
 
 
 def language_of(text: str) -> Language:
-    """The language of a text by its script and its small words; English where nothing tells."""
-    for language, script in _SCRIPTS:
-        if script.search(text):
+    """The language of a question by its script, its small words and its letters; English where nothing tells, and
+    where it is none of those that are known.
+
+    A name in another script does not change the language of the words around it: what more letters are in counts.
+    """
+    asked = _FILTER.sub(" ", text)
+    words = list(filter(str.isalpha, _WORD.findall(asked.casefold())))
+    counts = {language: sum(word in _telling_words(language) for word in words) for language in (*_LATIN, *_OTHERS)}
+    best = max(counts, key=lambda language: counts[language])  # the first of several
+    eastern = _eastern(asked)
+    if eastern and not (counts[best] and _letters_of_latin(words) > len(_HAN.findall(asked))):
+        return eastern
+    if counts[best]:
+        return next((each for each in _LATIN if each == best), "en")
+    return _by_letters(words)
+
+
+def _eastern(text: str) -> Language | None:
+    """By the script. Without kana, what simplified Chinese and Big5 both cannot write is Japanese."""
+    if _KANA.search(text):
+        return "ja"
+    if _HANGUL.search(text):
+        return "ko"
+    han = "".join(_HAN.findall(text))
+    if han and not any(_writes(encoding, han) for encoding in ("gb2312", "big5")) and _writes("euc_jp", han):
+        return "ja"
+    return "zh" if han else None
+
+
+def _writes(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _letters_of_latin(words: Sequence[str]) -> int:
+    """Letters of the words that are not written as East Asian languages are."""
+    return sum(len(word) for word in words if not (_HAN.search(word) or _KANA.search(word) or _HANGUL.search(word)))
+
+
+def _by_letters(words: Sequence[str]) -> Language:
+    """Of a text without a word that tells. One name among many words says nothing."""
+    for language, letters in _LETTERS:
+        marked = sum(not letters.isdisjoint(word) for word in words)
+        if 2 * marked >= max(1, len(words)):
             return language
-    words = _WORD.findall(text.casefold())
-    counts = {language: sum(word in _small_words(language) for word in words) for language in _LATIN}
-    return max(_LATIN, key=lambda language: counts[language])
+    return "en"
 
 
 def query_tokens(text: str, analyzer: Analyzer) -> list[str]:
@@ -98,6 +180,14 @@ def query_tokens(text: str, analyzer: Analyzer) -> list[str]:
 @cache
 def _small_words(language: Language) -> frozenset[str]:
     return ENGLISH_STOP_WORDS if language == "en" else frozenset(_WORDS.get(language, "").split())
+
+
+@cache
+def _telling_words(language: str) -> frozenset[str]:
+    if language in _OTHERS:
+        return frozenset(_OTHERS[language].split())
+    known = next(each for each in _LATIN if each == language)
+    return _small_words(known) | frozenset(_TELLING.get(known, "").split())
 
 
 @cache

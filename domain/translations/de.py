@@ -16,7 +16,7 @@ TEXTS: Mapping[str, str] = {
     "for the very words": "nach dem genauen Wortlaut",
     "the web": "im Web",
     "Weighing {passages}": "{passages} werden bewertet",
-    "Writing from {passages} of {documents}": "Die Antwort entsteht aus {passages} in {documents}",
+    "Writing from {passages} of {documents}": "Die Antwort entsteht aus {passages} ({documents})",
     "1 passage": "1 Textstelle",
     "{count:,} passages": "{count:,} Textstellen",
     "1 document": "1 Dokument",

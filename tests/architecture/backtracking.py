@@ -30,7 +30,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.patterns": "_SEVERAL_BYTES",
         "domain.relation_matching": "_BY _NOT _LEADS_TO _SAYINGS",
         "domain.text.encodable": "_SURROGATE",
-        "domain.text.languages": "_HIRAGANA _SCRIPTS",
+        "domain.text.languages": "_HIRAGANA _KANA _HANGUL _HAN",
         "domain.text.required_terms": "_CAMEL _HAN",
         "domain.text.required_literals": "_ONE_OF_ONE _HEX _PROPERTY",
         "domain.text.name_forms": "_POSSESSIVE",
@@ -76,6 +76,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "bot.teams.message_text": "_BLANKS",
     },
     BOUNDED: {
+        "domain.text.languages": "_FILTER",
         "domain.entity_linking": "_URL _FILE _QUOTED",
         "domain.masking.detector": "_PAIR",
         "domain.text_references": "_URL _FILE _PERSON",

@@ -18,6 +18,9 @@ from domain.text.tokens import Analyzer
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
+COLONS = (":", "：")
+"""What ends a lead-in; the second is that of Chinese and Japanese."""
+
 LONGEST_HEADING = 80
 """Characters of a line that stands alone and is taken for a heading."""
 
@@ -123,7 +126,7 @@ class _PassageUnits:
             and _same_paragraph(self._text, before[1], start)
         ):
             first = before[0]
-        leads = self._text[start:end].rstrip().endswith(":")
+        leads = self._text[start:end].rstrip().endswith(COLONS)
         last = self._led_to(number) if leads else end
         part = self._text[first:last].strip()
         if not leads and (table := self._table_below(end)):
@@ -157,7 +160,7 @@ class _PassageUnits:
             return False
         alone = self._text[:start].endswith("\n\n") or not self._text[:start].strip()
         above = self._text.startswith("\n\n", end)
-        return line.startswith("#") or (alone and above and line.rstrip("*_ ")[-1:] not in set(".!?:;…。"))
+        return line.startswith("#") or (alone and above and line.rstrip("*_ ")[-1:] not in set(".!?:;…。！？：；"))
 
     def _heading(self, start: int) -> str:
         place = bisect_right(self._headings, (start, 0)) - 1
@@ -167,7 +170,7 @@ class _PassageUnits:
         return self._text[first:last].strip("#*_ ")
 
     def _leads(self, start: int) -> bool:
-        return self._text[:start].rstrip().endswith(":")
+        return self._text[:start].rstrip().endswith(COLONS)
 
     def _led_to(self, number: int) -> int:
         """The end of what a sentence with a colon introduces: the lines up to the next paragraph after the first."""

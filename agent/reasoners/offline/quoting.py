@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agent.checking.conflicts import Conflict
 from agent.questions.expected import Expected, code_keys
-from agent.reasoners.offline.quotable_units import QuotableUnit, likely, quotable_units
+from agent.reasoners.offline.quotable_units import COLONS, QuotableUnit, likely, quotable_units
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
@@ -200,7 +200,7 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
     told = unit.terms | frozenset(analyzer.tokens(passage.title))
     dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(unit.words)
     coded = code_keys([heading]) - code_keys([unit.words])
-    if unit.form == "list" and not unit.words.partition("\n")[0].endswith(":"):
+    if unit.form == "list" and not unit.words.partition("\n")[0].endswith(COLONS):
         return f"{heading}:\n{unit.words}"
     return f"{heading}: {unit.words}" if asked - told or dated or coded else unit.words
 

@@ -30,5 +30,24 @@ def test_something_is_left_wherever_there_was_something(text: str) -> None:
     assert bool(query_tokens(text, analyzer)) == bool(analyzer.tokens(text))
 
 
+@pytest.mark.parametrize(
+    ("language", "questions"),
+    [
+        ("de", ["Danke", "Was kostet das?", "Wer ist für Skerry on call?", "Kündigungsfrist Probezeit"]),
+        ("fr", ["Bonjour", "Congés payés", "Où est le VPN ?", "Quelles vacances before:2001-01-01 ?"]),
+        ("es", ["Hola", "vacaciones año", "¿Quién aprueba la factura?"]),
+        ("zh", ["你好", "休假", "VPN 证书多久更新一次？", "KB_AGENT_EMBEDDING_BASE_URL 是什么？"]),
+        ("ja", ["経費精算", "有給休暇 日数", "VPNの証明書は?"]),
+        ("en", ["VPN", "Who is 王芳?", "What does 报销 mean?", "Müller phone number", "What is カイゼン?"]),
+        ("en", ["Chi approva la fattura?", "Onde está o VPN?", "Wie is de eigenaar van de dienst?"]),
+        ("en", ["Hur begär jag ledigt?", "Jak złożyć wniosek o urlop?", "Кто утверждает счёт?"]),
+    ],
+)
+def test_short_and_mixed_questions_have_a_language_and_others_count_as_english(
+    language: Language, questions: list[str]
+) -> None:
+    assert {question: language_of(question) for question in questions} == dict.fromkeys(questions, language)
+
+
 def test_korean_is_told_by_its_script() -> None:
     assert language_of("휴가는 며칠입니까?") == "ko"
