@@ -19,7 +19,7 @@ from storage.conversations.memory import PostgresMemory
 from storage.conversations.reply_cache import PostgresReplyCache
 from storage.graph.analysis import GraphAnalysis
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
-from storage.index import versions
+from storage.index import text_samples, versions
 from storage.index.golden_results import GoldenResultTable
 from storage.index.runs import RunTable
 from storage.index.sources import SourceTable
@@ -244,6 +244,14 @@ class Storage:
             previous = await versions.find(connection, "previous")
         counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
         return IndexStatus(live, *counts, previous)
+
+    async def sampled_chunks(self, most: int) -> list[str]:
+        """Texts of chunks of the live version, see storage.index.text_samples."""
+        return await text_samples.sampled_chunks(self.engine, most)
+
+    async def recent_questions(self, most: int) -> list[str]:
+        """The words of the last questions, see storage.index.text_samples."""
+        return await text_samples.recent_questions(self.engine, most)
 
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another

@@ -10,6 +10,7 @@ ENGLISH_ONLY = (
     "knows English only: pages in other languages are found by their words alone, unless KB_AGENT_EMBEDDING_BASE_URL"
     " names a server with a multilingual model"
 )
+"""Said of a model."""
 
 _ENGLISH = ("The kitchen is closed on Sundays.", "Who approves the invoice?")
 _TRANSLATIONS: Mapping[str, tuple[str, str]] = {

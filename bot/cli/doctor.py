@@ -33,6 +33,7 @@ async def doctor(settings: Settings, *, as_json: bool) -> int:
         "model": _model,
         "parser": _parser,
         "index": _index,
+        "languages": _languages,
         "alerts": _alerts,
     }
     results = []
@@ -120,6 +121,22 @@ async def _index(settings: Settings) -> str:
             return "empty; start with: kb index PATH_OR_URL"
         found.version.check(product.embedder.identity.name)
     return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"
+
+
+async def _languages(settings: Settings) -> str:
+    """Which languages are in use that the model does not know. It is no fault: words are found in any language."""
+    from agent.providers.known_languages import known_languages
+    from bot.app.database import database_options
+    from bot.app.embedding import open_models
+    from bot.app.languages_in_use import MOST_CHUNKS, MOST_QUESTIONS, languages_in_use
+    from storage.open import open_storage
+
+    async with open_storage(database_options(settings)) as storage:
+        chunks, questions = await storage.sampled_chunks(MOST_CHUNKS), await storage.recent_questions(MOST_QUESTIONS)
+    if not chunks:
+        return "nothing is indexed yet"
+    async with open_models(settings) as (embedder, _counter):
+        return languages_in_use(chunks, questions, await known_languages(embedder))
 
 
 async def _alerts(settings: Settings) -> str:

@@ -8,7 +8,7 @@ prepositions, forms of auxiliaries, words that ask); collections of stop words h
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from domain.patterns import Linear
 from domain.text.tokens import ENGLISH_STOP_WORDS, HANGUL, KANA, Analyzer, Stemming
@@ -21,8 +21,8 @@ _WORDS: Mapping[Language, str] = {
     ab aber alle allen aller alles als am an auch auf aus bei beim bis da dann darf darfst das dass dein deine dem den
     denn der des die dies diese diesem diesen dieser dieses dir doch du durch dürfen ein eine einem einen einer eines er
     es euch euer für gegen gibt hab habe haben hast hat hatte ich ihm ihn ihr ihre im in ins ist jede jeden jeder jedes
-    kann kannst kein keine man mein meine meinem meinen meiner mich mir mit muss musst müssen nach nicht noch nur ob
-    oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren unter
+    kann kannst kein keine lang lange man mein meine meinem meinen meiner mich mir mit muss musst müssen nach nicht noch nur
+    ob oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren unter
     viel viele vieler vom von vor wann war waren warum was welche welchem welchen welcher welches wenn wer wem wen
     werde werden weshalb wie wieso wieviel wieviele will wir wird wo woher wohin wollen womit wozu würde zu zum zur
     zwischen
@@ -84,6 +84,25 @@ _OTHERS = {
 }
 """Languages without texts of their own, which must not be taken for those that they share words with."""
 
+OTHER = "other"
+NAMES: Mapping[str, str] = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "zh": "Chinese",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "nl": "Dutch",
+    "sv": "Swedish",
+    "pl": "Polish",
+    OTHER: "others",
+}
+"""In English, by their codes."""
+
+_LAST_LATIN = "\u024f"
 _LATIN: tuple[Language, ...] = ("en", "de", "fr", "es")
 _WORD = re.compile(r"\w+")
 _HIRAGANA = re.compile("[\u3040-\u309f]")
@@ -113,6 +132,13 @@ def language_of(text: str) -> Language:
 
     A name in another script does not change the language of the words around it: what more letters are in counts.
     """
+    found = written_in(text)
+    return next((each for each in get_args(Language) if each == found), "en")
+
+
+def written_in(text: str) -> str:
+    """The language of a text as `language_of` tells it, or one of NAMES without texts of its own; OTHER where the
+    letters are of a script that none of them has."""
     asked = _FILTER.sub(" ", text)
     words = list(filter(str.isalpha, _WORD.findall(asked.casefold())))
     counts = {language: sum(word in _telling_words(language) for word in words) for language in (*_LATIN, *_OTHERS)}
@@ -121,8 +147,9 @@ def language_of(text: str) -> Language:
     if eastern and not (counts[best] and _letters_of_latin(words) > len(_HAN.findall(asked))):
         return eastern
     if counts[best]:
-        return next((each for each in _LATIN if each == best), "en")
-    return _by_letters(words)
+        return best
+    foreign = sum(len(word) for word in words if word[0] > _LAST_LATIN)
+    return OTHER if 2 * foreign > sum(map(len, words)) else _by_letters(words)
 
 
 def _eastern(text: str) -> Language | None:

@@ -186,7 +186,7 @@ def test_a_doctor_who_finds_nothing_wrong(filled: Kb) -> None:
     assert done.code == 0
     lines = done.out.splitlines()
     assert [line.split()[1].rstrip(":") for line in lines] == [
-        *("python", "disk", "database", "row", "model", "parser", "index", "alerts"),
+        *("python", "disk", "database", "row", "model", "parser", "index", "languages", "alerts"),
     ]
     assert all(line.startswith("ok ") for line in lines)
     assert "hash-model/64, 64 dimensions" in done.out
@@ -212,7 +212,7 @@ def test_a_doctor_names_each_thing_that_is_wrong(filled: Kb, embeddings: Embeddi
     away = filled.having(DATABASE_URL="postgresql://kb:sekret@127.0.0.1:1/kb")("doctor")
     assert away.code == 1
     failed = [line.split()[1] for line in away.out.splitlines() if line.startswith("FAILED")]
-    assert failed == ["database:", "row", "index:"]
+    assert failed == ["database:", "row", "index:", "languages:"]
     assert "The database does not answer" in away.out
     assert "sekret" not in away.out + away.err
 

@@ -1,0 +1,42 @@
+"""Which languages the index and the questions are in, and whether the model for embeddings knows them."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from domain.text.languages import NAMES, written_in
+
+MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
+"""So many are looked at."""
+
+NEXT_STEP = (
+    "Set KB_AGENT_EMBEDDING_BASE_URL to a server with a multilingual model and KB_AGENT_EMBEDDING_MODEL to its name,"
+    " then run: kb reindex --full"
+)
+"""What to do where a model does not know a language that is in use."""
+
+
+def languages_in_use(chunks: Sequence[str], questions: Sequence[str], known: Collection[str]) -> str:
+    """What to say of texts from the index and of questions in languages that the model does not know.
+
+    Args:
+        known: names of languages, as `agent.providers.known_languages` gives them.
+    """
+    found = [
+        f"{share} of {len(texts):,} {what}"
+        for texts, what in ((chunks, "chunks looked at"), (questions, "questions asked lately"))
+        if (share := _shares([NAMES[written_in(text)] for text in texts], known))
+    ]
+    if not found:
+        return "the model for embeddings knows what the index and the last questions are written in"
+    unknown = "; and ".join(found)
+    return f"the model for embeddings does not know {unknown}: those are found by their words alone. {NEXT_STEP}"
+
+
+def _shares(names: Sequence[str], known: Collection[str]) -> str:
+    """`German (12 %), Chinese (3 %)`, most frequent first; empty where all are known."""
+    counts = Counter(name for name in names if name not in known)
+    return ", ".join(f"{name} ({_percent(count, len(names))})" for name, count in counts.most_common())
+
+
+def _percent(count: int, of: int) -> str:
+    return f"{100 * count / of:.0f} %" if 100 * count >= of else "under 1 %"
