@@ -170,7 +170,7 @@ def addressed_to_machines(numbers: Sequence[int]) -> str:
 def weakly_supported(sentences: Sequence[str]) -> str:
     """Sentences that the reader should check; the first three are quoted."""
     plain = [" ".join(sentence.split()) for sentence in sentences[:3]]
-    quoted = "; ".join(f"“{words if len(words) <= 120 else words[:119] + '…'}”" for words in plain)
+    quoted = "; ".join(_quoted(words if len(words) <= 120 else words[:119] + "…") for words in plain)
     return translated("Check these against the source, which supports them weakly: {quoted}", quoted=quoted)
 
 
@@ -197,7 +197,7 @@ def counts_before(first: Passage, second: Passage, reason: Reason) -> str:
 
 
 def _dated(passage: Passage) -> str:
-    return f"“{passage.title}”" + (f" ({passage.updated_at:%Y-%m-%d})" if passage.updated_at else "")
+    return _quoted(passage.title) + (f" ({passage.updated_at:%Y-%m-%d})" if passage.updated_at else "")
 
 
 def listed_documents(count: int) -> str:
@@ -217,7 +217,7 @@ def more_of_them(count: int) -> str:
 
 def spelled_so(known: Mapping[str, str]) -> str:
     """Words of the question were taken for others. known: these by those."""
-    pairs = ", ".join(f"“{there}” ({asked})" for asked, there in known.items())
+    pairs = ", ".join(f"{_quoted(there)} ({asked})" for asked, there in known.items())
     return translated("Searched for {pairs}.", pairs=pairs)
 
 
@@ -264,14 +264,18 @@ def secret_left_out(kinds: Sequence[str]) -> str:
 # Parts of texts
 
 
+def _quoted(words: str) -> str:
+    return translated("“{words}”", words=words)
+
+
 def in_words(filters: Filters) -> str:
     """Filters as a list: `labels leave, since 2026-01-31`."""
     shown: dict[str, str] = {field: " ".join(names) for field, names in filters.names.items()}
     del shown["documents"], shown["titles"]
     shown |= {
         "title": " or ".join(filters.titles),
-        "since": f"{filters.since:%Y-%m-%d}" if filters.since else "",
-        "until": f"{filters.until:%Y-%m-%d}" if filters.until else "",
+        translated("since"): f"{filters.since:%Y-%m-%d}" if filters.since else "",
+        translated("until"): f"{filters.until:%Y-%m-%d}" if filters.until else "",
     }
     return ", ".join(f"{name} {value}" for name, value in shown.items() if value)
 

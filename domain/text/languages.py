@@ -21,8 +21,9 @@ _WORDS: Mapping[Language, str] = {
     ab aber alle allen aller alles als am an auch auf aus bei beim bis da dann darf darfst das dass dein deine dem den
     denn der des die dies diese diesem diesen dieser dieses dir doch du durch dürfen ein eine einem einen einer eines er
     es euch euer für gegen gibt hab habe haben hast hat hatte ich ihm ihn ihr ihre im in ins ist jede jeden jeder jedes
-    kann kannst kein keine lang lange man mein meine meinem meinen meiner mich mir mit muss musst müssen nach nicht noch nur
-    ob oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren unter
+    kann kannst kein keine lang lange man mein meine meinem meinen meiner mich mir mit muss musst müssen nach nicht noch
+    nur ob oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren
+    unter
     viel viele vieler vom von vor wann war waren warum was welche welchem welchen welcher welches wenn wer wem wen
     werde werden weshalb wie wieso wieviel wieviele will wir wird wo woher wohin wollen womit wozu würde zu zum zur
     zwischen

@@ -157,6 +157,9 @@ TEXTS: Mapping[str, str] = {
         "Ein Teil Ihrer Frage sah aus wie ein Geheimnis ({kinds}) und wurde nicht verwendet. War es ein echtes, ändern"
         " Sie es."
     ),
+    "“{words}”": "„{words}“",
+    "since": "ab",
+    "until": "bis",
     # why a search is limited
     "{why}, so I use only what is public.": "{why}, daher verwende ich nur, was öffentlich ist.",
     "Nothing that is indexed is public.": "Nichts Indexiertes ist öffentlich.",

@@ -81,6 +81,9 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched for them as words.": "No hay {names} que usted pueda ver; los he buscado como palabras.",
     "“{section}” – what does “{title}” say about it?": "«{section}»: ¿qué dice «{title}» al respecto?",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "Una parte de su pregunta parecía un secreto ({kinds}) y no se ha usado. Si era real, cámbielo.",
+    "“{words}”": "«{words}»",
+    "since": "desde",
+    "until": "hasta",
     # why a search is limited
     "{why}, so I use only what is public.": "{why}, así que solo uso lo que es público.",
     "Nothing that is indexed is public.": "Nada de lo indexado es público.",

@@ -81,6 +81,9 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched for them as words.": "Il n'y a pas de {names} visibles pour vous ; je les ai cherchés comme mots.",
     "“{section}” – what does “{title}” say about it?": "« {section} » – qu'en dit « {title} » ?",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "Une partie de votre question ressemblait à un secret ({kinds}) et n'a pas été utilisée. S'il était réel, changez-le.",
+    "“{words}”": "« {words} »",
+    "since": "depuis le",
+    "until": "jusqu'au",
     # why a search is limited
     "{why}, so I use only what is public.": "{why} ; je n'utilise donc que ce qui est public.",
     "Nothing that is indexed is public.": "Rien de ce qui est indexé n'est public.",

@@ -81,6 +81,9 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched for them as words.": "ご覧になれる {names} はありません。それぞれ語として検索しました。",
     "“{section}” – what does “{title}” say about it?": "「{section}」について「{title}」には何と書かれていますか？",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "質問の一部が機密情報（{kinds}）のように見えたため、使用しませんでした。本物であれば変更してください。",
+    "“{words}”": "「{words}」",
+    "since": "開始日",
+    "until": "終了日",
     # why a search is limited
     "{why}, so I use only what is public.": "{why}。そのため、公開されているものだけを使います。",
     "Nothing that is indexed is public.": "インデックスの中に公開されているものはありません。",

@@ -81,6 +81,9 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched for them as words.": "没有您可以看到的 {names}；已将它们作为词语搜索。",
     "“{section}” – what does “{title}” say about it?": "“{section}”——“{title}”对此是怎么说的？",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "您的问题中有一部分看起来像机密信息（{kinds}），未被使用。如果是真实的，请更换。",
+    "“{words}”": "“{words}”",
+    "since": "起始日期",
+    "until": "截止日期",
     # why a search is limited
     "{why}, so I use only what is public.": "{why}，因此我只使用公开内容。",
     "Nothing that is indexed is public.": "已索引的内容中没有公开的内容。",

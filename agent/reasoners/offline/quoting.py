@@ -17,6 +17,7 @@ from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
 from domain.search import Passage
 from domain.text.ranges import covers
+from domain.text.sentences import LIST_ITEM
 from domain.text.synonyms import with_synonyms
 from domain.text.tables import cells_of
 from domain.text.tokens import Analyzer
@@ -202,7 +203,10 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
     coded = code_keys([heading]) - code_keys([unit.words])
     if unit.form == "list" and not unit.words.partition("\n")[0].endswith(COLONS):
         return f"{heading}:\n{unit.words}"
-    return f"{heading}: {unit.words}" if asked - told or dated or coded else unit.words
+    if not (asked - told or dated or coded):
+        return unit.words
+    item = LIST_ITEM.match(unit.words)  # a mark of a list says nothing behind a heading
+    return f"{heading}: {unit.words[item.end() :] if item else unit.words}"
 
 
 def with_both_sides(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, rows, write
-from tests.fakes.slack import LocalSlack, plain
+from tests.fakes.slack import LocalSlack, buttons, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import Talk, direct, ending, harmless, newcomer, pressable, room
 from tests.flows.test_conversation import APPROVAL
@@ -19,10 +19,13 @@ DIRECTOR, LEAD = (
 )
 
 
+FRENCH = "# Congés payés\n\nChaque salarié dispose de 25 jours de congés payés par an.\n"
+
+
 @pytest.fixture(scope="module")
 def approving(indexed: Kb, slack: LocalSlack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
     """The command while it serves, with the document that follow-ups are about."""
-    folder = write(tmp_path_factory.mktemp("approvals"), approvals=APPROVAL)
+    folder = write(tmp_path_factory.mktemp("approvals"), approvals=APPROVAL, conges=FRENCH)
     assert indexed("index", str(folder)).code == 0
     kb = indexed.having(**slack_env(slack))
     with serving(kb, slack):
@@ -165,3 +168,33 @@ def _text(read: str) -> str:
     """The reply without tasks and without what stands below it."""
     lines = [line for line in read.split("\n") if not line.startswith("(complete)")]
     return lines[0]
+
+
+def test_all_that_stands_around_an_answer_is_in_the_language_of_its_question(approving: Kb, slack: LocalSlack) -> None:
+    person = newcomer(slack, "fanny")
+    here = direct(slack, person)
+    thread = slack.start_assistant_thread(person)
+    asked = here.say("Combien de jours de congés payés ai-je par an ?", thread=thread)
+    outcome = here.outcome(thread)
+    assert ending(approving, asked) == ("posted", "answered")
+    assert slack.assistant(here.channel, thread).statuses == ["lit votre question…"]
+    read = plain(outcome)
+    assert "Chaque salarié dispose de 25 jours de congés payés par an." in read
+    assert "Confiance\u00a0: " in read
+    assert "Aperçu" in read
+    here.press(outcome, "kb_preview:1")
+    assert "Fermer" in _modal(slack, "Chaque salarié dispose")
+    (votes,) = [each for each in buttons(outcome) if each["action_id"] == "kb_feedback"]
+    here.press(outcome, "kb_feedback", votes["negative_button"]["value"])
+    assert "Envoyer" in _modal(slack, "Qu'est-ce qui était faux, ou manquait")
+
+
+def _modal(slack: LocalSlack, words: str) -> str:
+    """A modal, once it says that."""
+    return slack.until(lambda: next((shown for each in slack.views if words in (shown := str(each.content))), ""))
+
+
+def test_who_asks_in_a_language_without_texts_reads_english(approving: Kb, slack: LocalSlack) -> None:
+    here = direct(slack, newcomer(slack, "ilaria"))
+    asked = here.say("Chi approva il parcheggio della bicicletta?")
+    assert "I found nothing good enough." in plain(here.outcome(asked))
