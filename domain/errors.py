@@ -94,4 +94,6 @@ def in_sentences(error: KbError) -> str:
 def sentence(text: str) -> str:
     """A part of an error with a capital and a full stop."""
     text = text.strip()
-    return text and text[:1].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
+    if not text or text[-1] in ".?!。？！":
+        return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] + ("。" if text[-1] >= "\u3040" else ".")  # from there on, East Asian letters

@@ -8,6 +8,8 @@ from string import Formatter
 
 import pytest
 
+from domain.answers import failed
+from domain.errors import OUR_FAULT, Bug
 from domain.text.languages import Language
 from domain.translation import TRANSLATED, catalogue, speak, translated
 from tests.architecture.checkout import ROOT
@@ -83,6 +85,20 @@ def test_thousands_are_parted_as_the_language_does() -> None:
         written[language] = translated("{count:,} documents", count=12_345).rpartition("345")[0]
     speak("en")
     assert written == {"en": "12,", "de": "12.", "fr": "12\u202f", "es": "12.", "zh": "12,", "ja": "12,"}
+
+
+def test_what_broke_and_what_helps_is_said_in_the_language_that_is_spoken() -> None:
+    said = {}
+    for language in ("en", *TRANSLATED):
+        speak(language)
+        said[language] = failed(Bug(OUR_FAULT)).words
+    speak("en")
+    assert said["en"].startswith("Something went wrong on our side. Ask again;")
+    assert said["de"].startswith("Bei uns ist etwas schiefgegangen. Fragen Sie noch einmal;")
+    assert said["fr"].startswith("Une erreur s'est produite de notre côté. Reposez la question")
+    assert said["es"].startswith("Algo ha fallado por nuestra parte. Vuelva a preguntar;")
+    assert said["zh"].startswith("我们这边出了问题。 请再问一次")
+    assert said["ja"].startswith("こちら側で問題が発生しました。 もう一度お尋ねください。")
 
 
 def test_french_keeps_its_marks_with_the_word_before_them() -> None:
