@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from agent.providers.known_languages import known_languages
+from domain.model_ports import Embedder
 from domain.text.languages import NAMES, written_in
+from storage.open import Storage
 
 MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
 """So many are looked at."""
@@ -15,7 +18,15 @@ NEXT_STEP = (
 """What to do where a model does not know a language that is in use."""
 
 
-def languages_in_use(chunks: Sequence[str], questions: Sequence[str], known: Collection[str]) -> str:
+async def languages_in_use(storage: Storage, embedder: Embedder) -> str:
+    """What to say of the index and of the last questions. Raises Transient, Misconfigured: see Embedder."""
+    chunks, questions = await storage.sampled_chunks(MOST_CHUNKS), await storage.recent_questions(MOST_QUESTIONS)
+    if not chunks:
+        return "nothing is indexed yet"
+    return unknown_languages(chunks, questions, await known_languages(embedder))
+
+
+def unknown_languages(chunks: Sequence[str], questions: Sequence[str], known: Collection[str]) -> str:
     """What to say of texts from the index and of questions in languages that the model does not know.
 
     Args:

@@ -124,19 +124,14 @@ async def _index(settings: Settings) -> str:
 
 
 async def _languages(settings: Settings) -> str:
-    """Which languages are in use that the model does not know. It is no fault: words are found in any language."""
-    from agent.providers.known_languages import known_languages
+    """It is no fault where a language is in use that the model does not know: words are found in any."""
     from bot.app.database import database_options
     from bot.app.embedding import open_models
-    from bot.app.languages_in_use import MOST_CHUNKS, MOST_QUESTIONS, languages_in_use
+    from bot.app.languages_in_use import languages_in_use
     from storage.open import open_storage
 
-    async with open_storage(database_options(settings)) as storage:
-        chunks, questions = await storage.sampled_chunks(MOST_CHUNKS), await storage.recent_questions(MOST_QUESTIONS)
-    if not chunks:
-        return "nothing is indexed yet"
-    async with open_models(settings) as (embedder, _counter):
-        return languages_in_use(chunks, questions, await known_languages(embedder))
+    async with open_storage(database_options(settings)) as storage, open_models(settings) as (embedder, _counter):
+        return await languages_in_use(storage, embedder)
 
 
 async def _alerts(settings: Settings) -> str:

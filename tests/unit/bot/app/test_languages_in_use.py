@@ -1,11 +1,11 @@
-from bot.app.languages_in_use import NEXT_STEP, languages_in_use
+from bot.app.languages_in_use import NEXT_STEP, unknown_languages
 
 ENGLISH = ["The backup is kept for 35 days.", "Who approves the invoice?"]
 OTHERS = ["Wer genehmigt die Rechnung?", "Кто утверждает счёт?", "谁批准发票?"]
 
 
 def test_what_the_model_does_not_know_is_told_with_its_share() -> None:
-    told = languages_in_use([*ENGLISH * 299, *OTHERS[:2]], OTHERS[2:] * 2, ["English", "German"])
+    told = unknown_languages([*ENGLISH * 299, *OTHERS[:2]], OTHERS[2:] * 2, ["English", "German"])
     assert told == (
         "the model for embeddings does not know others (under 1 %) of 600 chunks looked at; and Chinese (100 %) of"
         f" 2 questions asked lately: those are found by their words alone. {NEXT_STEP}"
@@ -14,5 +14,5 @@ def test_what_the_model_does_not_know_is_told_with_its_share() -> None:
 
 def test_nothing_is_wrong_where_the_model_knows_all_or_nothing_was_asked() -> None:
     known = "the model for embeddings knows what the index and the last questions are written in"
-    assert languages_in_use(ENGLISH, [], ["English"]) == known
-    assert languages_in_use([*ENGLISH, OTHERS[0]], OTHERS[2:], ["English", "German", "Chinese"]) == known
+    assert unknown_languages(ENGLISH, [], ["English"]) == known
+    assert unknown_languages([*ENGLISH, OTHERS[0]], OTHERS[2:], ["English", "German", "Chinese"]) == known
