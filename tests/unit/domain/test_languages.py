@@ -33,12 +33,23 @@ def test_something_is_left_wherever_there_was_something(text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "questions"),
     [
-        ("de", ["Danke", "Was kostet das?", "Wer ist für Skerry on call?", "Kündigungsfrist Probezeit"]),
+        ("de", ["Danke", "Was kostet das?", "Wer ist für Skerry on call?", "Kündigungsfrist"]),
         ("fr", ["Bonjour", "Congés payés", "Où est le VPN ?", "Quelles vacances before:2001-01-01 ?"]),
-        ("es", ["Hola", "vacaciones año", "¿Quién aprueba la factura?"]),
+        ("es", ["Hola", "año", "¿Quién aprueba la factura?"]),
         ("zh", ["你好", "休假", "VPN 证书多久更新一次？", "KB_AGENT_EMBEDDING_BASE_URL 是什么？"]),
         ("ja", ["経費精算", "有給休暇 日数", "VPNの証明書は?"]),
-        ("en", ["VPN", "Who is 王芳?", "What does 报销 mean?", "Müller phone number", "What is カイゼン?"]),
+        (
+            "en",
+            [
+                "VPN",
+                "Who is 王芳?",
+                "What does 报销 mean?",
+                "Müller phone number",
+                "Zürich office",
+                "git tag release",
+                "What is カイゼン?",
+            ],
+        ),
         ("en", ["Chi approva la fattura?", "Onde está o VPN?", "Wie is de eigenaar van de dienst?"]),
         ("en", ["Hur begär jag ledigt?", "Jak złożyć wniosek o urlop?", "Кто утверждает счёт?"]),
     ],
