@@ -41,7 +41,7 @@ def _states(unit: str) -> bool:
     bare = without_markers(unit).strip()
     if not any(map(str.isalnum, bare)) or is_header(unit) or bare.startswith(("#", "```", "~~~")):
         return False
-    return not (bare.rstrip("*_ ").endswith(":") or is_gap_statement(bare))
+    return not (bare.rstrip("*_ ").endswith((":", "：")) or is_gap_statement(bare))
 
 
 def _support(unit: str, citations: dict[int, Citation], around: Sequence[str]) -> float:

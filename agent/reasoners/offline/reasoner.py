@@ -13,7 +13,7 @@ from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInp
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
-from agent.reasoners.offline.quotable_units import MAX_UNIT
+from agent.reasoners.offline.quotable_units import COLONS, MAX_UNIT
 from agent.reasoners.offline.quoting import (
     CLOSE_LOOK,
     ScoredUnit,
@@ -269,10 +269,10 @@ def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
     if not lines:
         return []
     confidence = max(item.score for item in items if item.states)
-    first = next((position for text, position in lines.items() if text.endswith(":")), 0)  # the passage of the count
+    first = next((position for text, position in lines.items() if text.endswith(COLONS)), 0)  # the passage of the count
     return [
-        ReplyPiece(f"{text}\n" if text.endswith(":") else f"- {text} [{position}]\n", confidence=confidence)
-        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(":"), each[1] != first))
+        ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)
+        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
     ]
 
 

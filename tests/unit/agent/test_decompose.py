@@ -96,3 +96,22 @@ def test_parts_are_numbered_by_priority_and_cut() -> None:
     given = tuple(SubQuestion(7, name, priority=rank) for name, rank in (("c", 3), ("a", 1), ("b", 2), ("d", 3)))
     found = prioritised((*given, SubQuestion(9, "e", priority=0)))
     assert [(part.number, part.text) for part in found] == [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("VPN 证书多久更新一次？停车场收费多少？", ["VPN 证书多久更新一次？", "停车场收费多少？"]),
+        ("Wer genehmigt Urlaub und wie lange dauert das?", ["Wer genehmigt Urlaub", "wie lange dauert das?"]),
+        (
+            "Combien de jours de congés ai-je par an, et quel est le prix du parking ?",
+            ["Combien de jours de congés ai-je par an", "quel est le prix du parking ?"],
+        ),
+        (
+            "¿Cuál es el límite de hotel en Madrid y cuánto cuesta el aparcamiento?",
+            ["¿Cuál es el límite de hotel en Madrid", "cuánto cuesta el aparcamiento?"],
+        ),
+    ],
+)
+def test_questions_in_other_languages_are_parted(question: str, parts: list[str]) -> None:
+    assert [part.text for part in sub_questions(question)] == parts

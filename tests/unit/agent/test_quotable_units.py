@@ -118,3 +118,10 @@ def test_likely_stays_within_its_characters() -> None:
     length = len("The walrus swims.")
     assert [unit.text for unit in likely(found, passages, {"walrus": 2.0}, length)] == ["The walrus swims."]
     assert likely(found, passages, {"walrus": 2.0}, length - 1) == []
+
+
+def test_a_full_width_colon_brings_the_list_it_leads_to_as_well() -> None:
+    led = "出差人员可以携带：\n\n- 笔记本电脑\n- 公司信用卡"
+    found = texts(f"{led}\n\n病假需要证明。")
+    assert led in found
+    assert "病假需要证明。" in found
