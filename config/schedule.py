@@ -90,5 +90,6 @@ class ScheduleSettings:
     schedule_window: Window | None
     schedule_timezone: TimeZone | None
     alert_channel: AlertChannel | None
+    golden_gate: Literal["off", "report"]
     schedule_digest: Cron | None
     digest_channel: AlertChannel | None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
+from bot.app.golden_questions import failing_golden
 from bot.app.scheduled_jobs import JOBS, permission_warnings
 from bot.app.serving import ServingProcess
 from config.schedule import AlertChannel
@@ -27,6 +28,9 @@ _NUMBERS = re.compile(r"\d+")
 
 AGE = "age"
 """The topic of permissions that are too old; those of runs are named like their jobs."""
+
+GOLDEN = "golden"
+"""The topic of golden questions that fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,12 @@ async def current_alerts(service: "ServingProcess") -> list[Alert]:
     old = permission_warnings(await product.storage.sources.states(), await table.now(), product.settings.access)
     rows = [row for job in JOBS if (row := await table.latest(job)) is not None]
     runs = [trouble for row in rows if (trouble := alert_of_run(row)) is not None]
-    found = [*runs, Alert(AGE, "Permissions are not read as they should be", tuple(old))]
+    golden = await failing_golden(product)
+    found = [
+        *runs,
+        Alert(AGE, "Permissions are not read as they should be", tuple(old)),
+        Alert(GOLDEN, "Golden questions fail after a run; see kb eval golden", tuple(golden)),
+    ]
     masker = product.masker
     return [Alert(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
 

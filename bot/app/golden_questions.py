@@ -4,11 +4,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults, compare, held_by_key
-from agent.evaluation.golden_questions import Verdict
+from agent.evaluation.golden_questions import GoldenQuestion, Verdict
 from agent.evaluation.golden_runs import ask_golden
 from agent.providers.open_embedder import open_embedder_of
 from agent.retrieval.retriever import Retriever
 from bot.app.embedding import embedder_options
+from bot.app.golden_file import golden_of
 from bot.app.product import Product
 from bot.app.searching import searching
 from domain.documents import compose
@@ -32,6 +33,39 @@ async def ask_live(product: Product, asked: AskedQuestions, show: Callable[[int]
     if live is not None:
         await product.storage.golden_results().save(live.version_id, held_by_key(asked, verdicts))
     return verdicts
+
+
+async def failing_after_run(product: Product) -> list[GoldenQuestion]:
+    """The golden questions that the settings name and that fail now in the live index, and held when they were asked
+    last, or were not asked yet; none where the settings name none, or want no gate. All results are recorded.
+
+    Raises:
+        Misconfigured, Transient: the file cannot be read, or the index not be asked.
+    """
+    settings = product.settings
+    if settings.schedule.golden_gate == "off" or (live := await product.storage.version("live")) is None:
+        return []
+    golden = golden_of(settings, None, lambda text: product.masker.secrets(text).text)
+    if golden is None:
+        return []
+    before = (await product.storage.golden_results().load(live.version_id)).held
+    verdicts = await ask_live(product, golden.asked, lambda _done: None)
+    rows = compare([question for question, _ in golden.asked], before, verdicts)
+    return [row.question for row in rows if row.worse]
+
+
+async def failing_golden(product: Product) -> list[str]:
+    """In words for operators: which golden questions failed when they were asked last of the live index."""
+    live = await product.storage.version("live")
+    if live is None or product.settings.schedule.golden_gate == "off":
+        return []
+    try:
+        golden = golden_of(product.settings, None, lambda text: product.masker.secrets(text).text)
+    except KbError as error:
+        return [error.what]
+    held = (await product.storage.golden_results().load(live.version_id)).held if golden else {}
+    asked = golden.asked if golden else []
+    return [f"It fails: {question.question}" for question, _ in asked if held.get(question.key) is False]
 
 
 async def compare_with_live(product: Product, asked: AskedQuestions, show: Callable[[int], object]) -> IndexComparison:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from bot.app.golden_questions import failing_after_run
 from bot.app.indexing import index_source, reason_of
 from bot.app.product import Product
 from bot.app.run_reports import counts, remark
@@ -155,6 +156,15 @@ async def run_part(product: Product, arguments: Mapping[str, object]) -> None:
         log.warning("%s of %s was not read for %s: %s", key.source, key.run, key.job, error.what)
 
 
+async def _ask_golden(product: Product, source: str) -> None:
+    """Says in the log which golden questions a run has made worse; an alert tells it, too (bot.app.alerts)."""
+    try:
+        for question in await failing_after_run(product):
+            log.error("Since the run over %s, a golden question fails: %s", source, question.question)
+    except KbError as error:
+        log.warning("The golden questions were not asked after the run over %s: %s", source, error.what)
+
+
 async def record_part(
     product: Product, key: SourceTaskKey, read: "Callable[[], Awaitable[RunReport]]"
 ) -> "RunReport | None":
@@ -175,6 +185,8 @@ async def record_part(
         await ended("failed", reason_of(error))
         raise
     await ended(*part_outcome(report))
+    if not job_named(key.job).of_permissions:
+        await _ask_golden(product, key.source)
     return report
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_of, scope_reason_of
+from bot.app.scopes import scope_of
+from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_reason_of
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings

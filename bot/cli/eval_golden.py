@@ -1,32 +1,24 @@
 """`kb eval golden`, and golden questions as commands read and show them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.app.golden_file import golden_of
 from bot.cli.eval_data_set import question_counter
-from bot.cli.options import json_option, scope_of, with_settings
+from bot.cli.options import json_option, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result, without_secrets
 from config.settings import Settings
-from domain.errors import Misconfigured, Refused
+from domain.errors import Refused
 
 if TYPE_CHECKING:
-    from agent.evaluation.golden_comparison import AskedQuestions, IndexComparison, LiveResults
+    from agent.evaluation.golden_comparison import IndexComparison, LiveResults
     from agent.evaluation.golden_questions import GoldenQuestion, Verdict
 
 HELD = {True: "holds", False: "fails", None: "?"}
-
-
-@dataclass(frozen=True, slots=True)
-class GoldenFile:
-    """A file of golden questions, read."""
-
-    file: Path
-    asked: "AskedQuestions"
 
 
 @click.command("golden")
@@ -43,7 +35,7 @@ async def eval_golden(settings: Settings, file: Path | None, *, as_json: bool) -
     from bot.app.golden_questions import ask_live
     from bot.app.product import open_product
 
-    golden = golden_of(settings, file)
+    golden = golden_of(settings, file, without_secrets)
     if golden is None:
         raise Refused(
             "There is no file of golden questions",
@@ -60,29 +52,6 @@ async def eval_golden(settings: Settings, file: Path | None, *, as_json: bool) -
     value = {"file": str(golden.file), "failing": failing, "questions": found}
     print_result(value, "\n".join([head, "", *lines]), as_json=as_json, own=True)
     return int(failing > 0)
-
-
-def golden_of(settings: Settings, file: Path | None) -> GoldenFile | None:
-    """The golden questions in `file`, or else in the one that the settings name; None when neither names one.
-
-    Raises:
-        Misconfigured: the file cannot be read, or is not of the form.
-    """
-    from agent.evaluation.golden_questions import read_golden
-
-    path = file or settings.index.golden
-    if path is None:
-        return None
-    try:
-        text = path.expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Misconfigured(
-            f"The golden questions in {path} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Check --golden or KB_AGENT_GOLDEN.",
-        ) from None
-    asked = [replace(each, question=without_secrets(each.question)) for each in read_golden(text, str(path))]
-    return GoldenFile(path, [(each, scope_of(each.email or None, settings.access.email_domains)) for each in asked])
 
 
 def comparison_json(comparison: "IndexComparison", file: Path) -> dict[str, Any]:

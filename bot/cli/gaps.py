@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.options import as_option, json_option, moment, open_store, scope_of, with_settings
+from bot.app.scopes import scope_of
+from bot.cli.options import as_option, json_option, moment, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
 from config.settings import Settings

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.app.scopes import scope_of
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import as_option, json_option, open_store, scope_of, with_settings
+from bot.cli.options import as_option, json_option, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import masked, print_json, print_result, say, without_secrets
 from config.settings import Settings

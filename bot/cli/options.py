@@ -11,8 +11,7 @@ import click
 
 from bot.terminal.output import settings_in_force
 from config.settings import Settings
-from domain.access import Scope, email_of
-from domain.errors import Refused
+from domain.access import Scope
 from domain.scope_reason import ScopeReason
 
 if TYPE_CHECKING:
@@ -73,22 +72,6 @@ def moment(text: str, option: str, *, end: bool = False) -> datetime:
     if end and len(text) <= 10:
         found = found.replace(hour=23, minute=59, second=59, microsecond=999_999)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
-    """The scope of somebody at this terminal; an outsider's when the settings do not count the address's domain as
-    the organisation's.
-
-    Raises Refused when `email` is none.
-    """
-    if email is None:
-        return Scope.member()
-    address = email_of(email)
-    if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
-    if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
-        return Scope.outsider()
-    return Scope.member(address)
 
 
 def scope_reason_of(scope: Scope) -> ScopeReason:

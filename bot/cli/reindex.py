@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.eval_golden import GoldenFile, golden_of
+from bot.app.golden_file import GoldenFile, golden_of
 from bot.cli.find_document import find_document
 from bot.cli.index_runs import print_reports, run_each, run_source
 from bot.cli.options import json_option, moment, open_store, with_settings
 from bot.cli.switch_index import switch_index
-from bot.terminal.output import print_result
+from bot.terminal.output import print_result, without_secrets
 from config.settings import Settings
 from domain.errors import Refused
 
@@ -60,7 +60,8 @@ async def reindex(settings: Settings, *, as_json: bool, rollback: bool, **rest: 
     if not rest["full"] and (rest["golden"] or rest["accept_worse"]):
         raise click.UsageError("--golden and --accept-worse go with --full.")
     since = moment(rest["since"], "--since") if rest["since"] else None
-    golden = golden_of(settings, rest["golden"]) if rest["full"] else None  # what is wrong with it is said at once
+    # what is wrong with the file is said at once
+    golden = golden_of(settings, rest["golden"], without_secrets) if rest["full"] else None
     return await _reindex(settings, rest, since, golden, as_json=as_json)
 
 

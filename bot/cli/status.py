@@ -13,6 +13,7 @@ from config.settings import AccessSettings, Settings
 from indexer.sources.registry import states_permissions
 
 if TYPE_CHECKING:
+    from storage.index.golden_results import GoldenResults
     from storage.index.sources import SourceState
     from storage.open import IndexStatus
 
@@ -30,11 +31,13 @@ async def status(settings: Settings, *, as_json: bool) -> int:
     async with open_store(settings) as storage:
         index, states = await storage.status(), await storage.sources.states()
         older = await storage.count_outdated_masking(masker_of(policy_of(settings)).version)
+        golden = await storage.golden_results().load(index.version.version_id) if index else None
     ages = settings.access
     where = "a PostgreSQL service" if settings.storage.database_url else f"embedded, in {data_dir(settings)}"
     sources = [_freshness(each, ages) for each in states]
-    value = {"database": where, "index": _index_json(index, older), "sources": sources}
-    print_result(value, _status_text(where, index, older, states, ages), as_json=as_json)
+    value = {"database": where, "index": _index_json(index, older), "golden": _golden_json(golden), "sources": sources}
+    text = _status_text(where, index, older, states, ages)
+    print_result(value, "\n".join([text, *_golden_text(golden)]), as_json=as_json)
     return 0 if index else NOT_FOUND
 
 
@@ -59,6 +62,21 @@ def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str,
         "previous_version": index.previous.version_id if index.previous else None,
         "masked_otherwise": older,
     }
+
+
+def _golden_json(results: "GoldenResults | None") -> dict[str, object] | None:
+    if results is None or results.at is None:
+        return None
+    return {"asked": len(results.held), "failing": sum(not held for held in results.held.values()), "at": results.at}
+
+
+def _golden_text(results: "GoldenResults | None") -> list[str]:
+    """How golden questions fared when they were asked last; nothing where they never were."""
+    if results is None or results.at is None:
+        return []
+    failing = sum(not held for held in results.held.values())
+    asked = f"{counted(len(results.held), 'golden question')} asked, the last {results.at:%Y-%m-%d %H:%M} UTC"
+    return [f"Golden: {failing} failing of {asked}" + ("; see: kb eval golden" if failing else "")]
 
 
 def _freshness(state: "SourceState", ages: AccessSettings) -> dict[str, object]:

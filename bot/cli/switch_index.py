@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from bot.app.golden_file import GoldenFile
 from bot.cli.eval_data_set import question_counter
-from bot.cli.eval_golden import GoldenFile, comparison_json, comparison_text
+from bot.cli.eval_golden import comparison_json, comparison_text
 from bot.markup.plain_text import counted, one_line
 from domain.errors import KbError, Refused
 

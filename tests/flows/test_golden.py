@@ -245,3 +245,24 @@ def test_the_examples_hold_on_the_example_company(kb: Kb) -> None:
     done = kb("eval", "golden", str(ROOT / "examples" / "golden.yaml"), "--json")
     assert [each for each in done.json["questions"] if not each["holds"]] == []
     assert (done.code, done.json["failing"], len(done.json["questions"])) == (0, 0, 14)
+
+
+def test_a_scheduled_run_after_which_a_golden_question_fails_is_told(
+    kb: Kb, company: Path, golden: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kb = kb.having(GOLDEN=str(golden))
+    assert kb("index", str(company)).code == 0
+
+    def told_by_run(**settings: str) -> list[str]:
+        caplog.clear()
+        assert kb.having(**settings)("schedule", "run", "content").code == 0
+        return [each.getMessage().rpartition(": ")[2] for each in caplog.records if "olden question" in each.message]
+
+    assert told_by_run() == [NEVER["question"]], "the one that never held"
+    assert kb("status", "--json").json["golden"] | {"at": ""} == {"asked": 3, "failing": 1, "at": ""}
+    write(company, lamp="# About the lamp\n\nThe lamp stands in the cellar.\n")
+    assert told_by_run() == [WHERE["question"], SWITCH["question"]], "and that is no news any more"
+    assert "Golden: 3 failing of 3 golden questions asked" in kb("status").out
+    assert told_by_run(GOLDEN_GATE="off") == []
+    (gone,) = told_by_run(GOLDEN=str(golden.with_name("gone.yaml")))
+    assert "cannot be read" in gone

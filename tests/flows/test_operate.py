@@ -29,7 +29,7 @@ def test_the_status_of_an_empty_index(kb: Kb) -> None:
     as_json = kb("status", "--json")
     assert (as_json.code, as_json.json) == (
         3,
-        {"database": "a PostgreSQL service", "index": None, "sources": []},
+        {"database": "a PostgreSQL service", "index": None, "golden": None, "sources": []},
     )
 
 

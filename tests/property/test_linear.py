@@ -59,9 +59,10 @@ def test_patterns_on_what_they_repeat() -> None:
     assert done.returncode == 0, done.stdout + done.stderr[-500:]
 
 
-@pytest.mark.parametrize(("source", "length"), [("a*b", QUICK), (r"(?:\w+\.)*\w+@", 4_000), (r"x[^y]*y", QUICK)])
+@pytest.mark.parametrize(("source", "length"), [("a*b", QUICK), (r"(?:\w+\.)*\w+@", 4_000), (r"x[^y]*y", 2 * QUICK)])
 def test_a_planted_pattern_that_is_steep_is_caught(source: str, length: int) -> None:
-    """None is exponential: it would hold this process. They take the square of the length."""
+    """None is exponential: it would hold this process. They take the square of the length, which shows early on a slow
+    machine, and later where a scan for one sign is fast."""
     planted = re.compile(source)
     texts = attacks(source)
     assert any(not measured("planted", lambda text: list(planted.finditer(text)), each, length).flat for each in texts)

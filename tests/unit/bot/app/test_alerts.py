@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from bot.app.alerts import AGE, LONGEST_LINE, SOURCES_NAMED, Alert, AlertSender, alert_of_run, current_alerts
+from bot.app.alerts import AGE, GOLDEN, LONGEST_LINE, SOURCES_NAMED, Alert, AlertSender, alert_of_run, current_alerts
 from bot.app.product import Product
 from bot.app.serving import _OPENERS, ServingProcess, _check_served
 from bot.app.serving_teams import OpenTeams, open_for_teams
@@ -147,13 +147,14 @@ async def test_what_went_wrong_on_the_schedule_is_found_without_addresses(produc
     for name, state, said in (("a", "failed", "ann@example.com may not"), ("b", "done", "3 added")):
         await runs.finish_task(SourceTaskKey("content", "2026-07-01T03:30", name), state, said)  # type: ignore[arg-type] # of the test
     service = ServingProcess(product, [], None, None)  # type: ignore[arg-type] # nobody is served
-    assert [each.topic for each in await current_alerts(service)] == [AGE], "a run that is under way is not told of"
+    assert [each.topic for each in await current_alerts(service)] == [AGE, GOLDEN], "no run that is under way"
     await runs.finish_task(SourceTaskKey("content", "2026-07-01T03:30", "c"), "attention", "1 document missing")
-    content, age = await current_alerts(service)
+    content, age, golden = await current_alerts(service)
     assert content.head == "content of 2026-07-01T03:30: 2 of 3 sources need a look"
     assert content.lines[1] == "c: 1 document missing"
     assert "ann@" not in content.lines[0]
     assert (age.topic, age.lines) == (AGE, ())
+    assert (golden.topic, golden.lines) == (GOLDEN, ())
 
 
 async def test_the_start_of_a_schedule_is_no_run(storage: Storage) -> None:

@@ -1,0 +1,20 @@
+"""Whose documents are searched, for who is named by an address."""
+
+from domain.access import Scope, email_of
+from domain.errors import Refused
+
+
+def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
+    """The scope of somebody at this terminal; an outsider's when the settings do not count the address's domain as
+    the organisation's.
+
+    Raises Refused when `email` is none.
+    """
+    if email is None:
+        return Scope.member()
+    address = email_of(email)
+    if address is None:
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
+    if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
+        return Scope.outsider()
+    return Scope.member(address)
