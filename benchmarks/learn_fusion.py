@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from agent.evaluation.judged_questions import JudgedQuestion, drawn, judged_questions
 from agent.evaluation.measures import all_gold, ndcg
-from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights
+from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
 from benchmarks.measuring import parser, report, say
 from bot.app.product import Product, open_product
 from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, open_data_set
@@ -48,8 +48,8 @@ class Asked:
 
     @property
     def led(self) -> bool:
-        """Whether the graph leads somewhere."""
-        return bool(self.features[-1].any())
+        """Whether what the graph leads to counts."""
+        return graph_counts(self.features[-1])
 
     def ranking(self, weights: Weights) -> list[str]:
         """The best documents."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agent.evaluation.comparison import interval
 from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import all_gold, ndcg
-from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights
+from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
 from agent.retrieval.retriever import Retriever, one_a_document
 from domain.access import Scope
 from domain.search_ports import KnowledgeSearch
@@ -105,7 +105,7 @@ def _settings(cases: Sequence[AblationCase]) -> list[tuple[str, Scores]]:
     settings: list[tuple[str, Scores]] = [
         (name, _three(weights)) for name, weights in (lists | pairs | known | found).items()
     ]
-    settings += [("rank fusion, k 60", _rank_fusion), ("learned sum, days do not count", _learned(""))]
+    settings += [("rank fusion, k 60", _rank_fusion), ("learned sum; days and titles do not count", _learned(""))]
     settings += [(f"the same without {each}", _learned(each)) for each in FEATURES]
     return settings
 
@@ -131,7 +131,7 @@ def _learned(without: str) -> Scores:
     """The learned sum, one feature left out; the weights of the others keep their proportions."""
 
     def scores(case: AblationCase) -> Numbers:
-        led = case.features[FEATURES.index("graph")].any() and without != "graph"
+        led = graph_counts(case.features[FEATURES.index("graph")]) and without != "graph"
         weights = np.array(astuple(WITH_GRAPH if led else ALONE))
         if without:
             weights[FEATURES.index(without)] = 0

@@ -3,7 +3,7 @@
 The weights are those of `python -m benchmarks.learn_fusion`; docs/decisions/fusion.md says what they were learned on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from operator import mul
 
@@ -34,10 +34,14 @@ class FusionWeights:
 
 
 ALONE = FusionWeights(lexical=0.04, dense=0.32, coverage=0.36, window=0.28, graph=0.0)
-"""Where the graph leads nowhere."""
+"""Where the graph leads nowhere, or not surely."""
 
 WITH_GRAPH = FusionWeights(lexical=0.05, dense=0.2, coverage=0.11, window=0.09, graph=0.55)
 """Where it leads somewhere."""
+
+SURE, SEVERAL = 0.35, 3
+"""Score of the graph's best hit, or number of its hits, from which the graph counts. A question for one document often
+holds a word that happens to be a name."""
 
 Windows = Mapping[str, Sequence[float]]
 """Cosines of the passages beside a candidate, by its chunk's id; none for a passage that stands alone."""
@@ -68,8 +72,8 @@ class Candidates:
 
     @property
     def weights(self) -> FusionWeights:
-        """Those that fit what there is."""
-        return WITH_GRAPH if self.graph else ALONE
+        """Those that fit what there is. Where the graph leads to little, and not surely, it does not count."""
+        return WITH_GRAPH if graph_counts(self.graph.values()) else ALONE
 
     def features(self, windows: Windows) -> tuple[list[float], ...]:
         """Each feature of all candidates, in the order of FusionWeights, spread over 0 to 1; the graph's as it is."""
@@ -82,6 +86,12 @@ class Candidates:
         wanted = astuple(weights)
         rows = zip(*self.features(windows), strict=True)
         return best_first({each: sum(map(mul, wanted, row)) for each, row in zip(self.dense, rows, strict=True)})
+
+
+def graph_counts(scores: Iterable[float]) -> bool:
+    """Whether what the graph leads to counts. scores: of the graph's hits, 0 for what is none."""
+    hits = [each for each in scores if each > 0]
+    return len(hits) >= SEVERAL or max(hits, default=0.0) >= SURE
 
 
 def _window(own: float, beside: Sequence[float]) -> float:

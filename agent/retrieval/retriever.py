@@ -14,6 +14,7 @@ from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
 from agent.retrieval.learned_fusion import READ, Candidates
+from agent.retrieval.title_links import with_named_titles
 from agent.wording import searched_by_words
 from domain.access import Scope
 from domain.errors import Transient
@@ -251,6 +252,7 @@ class Retriever:
             graph_hits, missing = await self._graph_hits(asked, hits, fused, scope)
         if options.fusion == "learned" and asked.vector is not None and len(hits.rankings) > 1:
             fused = await self._learned(Candidates.of(hits, graph_hits), asked.vector, scope)
+            fused = with_named_titles(fused, await self._search.passages(list(fused)[:READ], scope))
         elif options.fusion == "rrf":
             fused = fusion.reciprocal_rank(hits.rankings, weights, options.rrf_k)
             if graph_hits:
