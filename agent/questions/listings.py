@@ -35,17 +35,18 @@ _PATTERNS = tuple(
         rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
         rf"{_ASKS} {_THINGS} (?:that )?{_OWNED}",
         rf"{_ASKS} {_THINGS} {_OWNS}",
+        rf"(?:what|which) (?:are|were|is|was) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
         rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
         rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
         rf"(?:which|what) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
         (
             rf"(?:which|what|how many) {_THINGS}"
-            r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?) [^?]{2,80}"
+            r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|came|comes?|followed|needs?) [^?]{2,80}"
         ),
     )
 )
-LAST = len(_PATTERNS) - 1
-"""The pattern of a question with some other condition."""
+LAST, OF_SOMETHING = len(_PATTERNS) - 1, 4
+"""The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def listing_of(question: str) -> Listing | None:
             things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
             if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
                 things = " ".join(words[:-1])
-            return Listing(things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), number == LAST)
+            condition = number in {LAST, OF_SOMETHING}
+            return Listing(things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), condition)
     return None
 
 

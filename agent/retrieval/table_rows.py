@@ -4,15 +4,18 @@ Pure."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.tables import cells_of, with_columns
 from domain.text.tokens import Analyzer
 
 _ANALYZER = Analyzer()
+_ITEM = Linear(r"(?:[-*•]|\d{1,2}[.)]) ")
 _ASKING = frozenset(
     _ANALYZER.tokens(
         "list all which many name show give tell exist written run runs have use used got based located situated live"
-        " work working sit sits kept"
+        " work working sit sits kept came come comes out of sell sells sold offer offers offered team teams department"
+        " group company we our there be been"
     )
 )
 
@@ -40,8 +43,9 @@ class _Row:
 def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> list[TableRow]:
     """The rows of the first table that has what is asked for, in their order.
 
-    A table fits where its first column bears the name of the things; a row fits where it has, below the column that the
-    question names or else anywhere, every value of the table that the question names.
+    A table fits where its first column bears the name of the things, or else the heading above it, or another column. A
+    row fits where it has, below the column that the question names or else anywhere, every value of the table that the
+    question names; what the title or a heading says already, such as the number of an incident, need not stand there.
 
     Args:
         question: in words.
@@ -52,13 +56,55 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> li
     tables: dict[tuple[str, str], list[_Row]] = {}
     for row in _rows(passages):
         tables.setdefault((row.passage.document_id, row.columns), []).append(row)
-    for (_, columns), rows in tables.items():
-        names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
-        if names and head and head <= names[0]:
-            found = _fitting(frozenset(_ANALYZER.tokens(question)) - head - _ASKING, names, rows)
-            if found:
-                return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
+    for fits in (_first_column, _heading, _any_column):
+        for (_, columns), rows in tables.items():
+            names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
+            if names and head and fits(head, names, rows[0].passage):
+                asked = frozenset(_ANALYZER.tokens(question)) - head - _ASKING - _said_above(rows[0].passage)
+                if found := _fitting(asked, names, rows):
+                    return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
     return []
+
+
+def matching_items(things: str, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+    """The items of the list that stands under a heading which names the things, as `Causes` does the causes; of the
+    first document that has one, in their order. Fewer than two items are no list.
+
+    things, passages: see matching_rows.
+    """
+    head = frozenset(_ANALYZER.tokens(things))
+    if not head:
+        return []
+    found: list[tuple[Passage, str]] = []
+    for each in passages:
+        if found and each.document_id != found[0][0].document_id:
+            break
+        if each.heading_path and frozenset(_ANALYZER.tokens(each.heading_path[-1])) == head:
+            found += ((each, item) for line in each.text.splitlines() if (item := _item(line)))
+    return found if len(found) > 1 else []
+
+
+def _item(line: str) -> str:
+    """The text of a line that begins a list's item; empty for another line."""
+    match = _ITEM.match(line)
+    return line[match.end() :].strip() if match else ""
+
+
+def _first_column(head: frozenset[str], names: Sequence[frozenset[str]], _passage: Passage) -> bool:
+    return head <= names[0]
+
+
+def _heading(head: frozenset[str], _names: Sequence[frozenset[str]], passage: Passage) -> bool:
+    return bool(passage.heading_path) and head == frozenset(_ANALYZER.tokens(passage.heading_path[-1]))
+
+
+def _any_column(head: frozenset[str], names: Sequence[frozenset[str]], _passage: Passage) -> bool:
+    return any(head == name for name in names)
+
+
+def _said_above(passage: Passage) -> frozenset[str]:
+    """The words of the title and the headings."""
+    return frozenset(_ANALYZER.tokens(" ".join([passage.title, *passage.heading_path])))
 
 
 def _fitting(asked: frozenset[str], names: Sequence[frozenset[str]], rows: Sequence[_Row]) -> list[_Row]:

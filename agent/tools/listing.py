@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agent.questions.listings import Listing, listing_of
 from agent.retrieval.retriever import Retriever, one_a_document
-from agent.retrieval.table_rows import matching_rows
+from agent.retrieval.table_rows import matching_items, matching_rows
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import LONGEST_QUERY
 from agent.wording import listed_documents, listed_rows, more_of_them
@@ -83,10 +83,10 @@ class ListEntries(Tool[ListingArguments]):
         for best in one_a_document(retrieved.ranked)[:TABLES]:
             passages += await self._catalog.chunks(best.document_id, context.scope, limit=PARTS)
         rows = matching_rows(question, wanted.things, passages)
-        if not rows:
-            return ()
-        lines = [(row.passage, row.text) for row in rows]
-        return _stating(lines, listed_rows(len(rows)), len(rows))
+        if rows:
+            return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows))
+        items = matching_items(wanted.things, passages)
+        return _stating(items, listed_rows(len(items)), len(items)) if items else ()
 
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         filters = context.filters

@@ -1,9 +1,11 @@
 """Questions for a count or a list, and the rows of a table that fit one."""
 
+from dataclasses import replace
+
 import pytest
 
 from agent.questions.listings import Listing, listing_of
-from agent.retrieval.table_rows import matching_rows
+from agent.retrieval.table_rows import matching_items, matching_rows
 from tests.fakes.agent import a_passage
 
 
@@ -20,6 +22,8 @@ from tests.fakes.agent import a_passage
         ("List all tier 1 services", Listing("tier 1 services")),
         ("How many architecture decision records do we have?", Listing("architecture decision records")),
         ("Which services are written in Go?", Listing("services", condition=True)),
+        ("What were the causes of INC-231?", Listing("causes", condition=True)),
+        ("How many actions came out of INC-231?", Listing("actions", condition=True)),
     ],
 )
 def test_what_is_listed(question: str, wanted: Listing) -> None:
@@ -60,3 +64,44 @@ def test_a_row_is_told_with_its_columns_and_keeps_its_passage() -> None:
     (_, row) = matching_rows("List all tier 1 services", "tier 1 services", [FIRST, SECOND])
     assert row.text == "courier – Tier: 1; Language: Go; Port: 7030"
     assert row.passage is SECOND
+
+
+ACTIONS = replace(
+    a_passage("| Ticket | Action | Owner |\n| A-1 | mend it | Platform |\n| A-2 | test it | Data |", "post"),
+    title="Post-mortem INC-231",
+    heading_path=("Actions",),
+)
+CAUSES = replace(
+    a_passage(
+        "Three things came together.\n\n1. A group was renamed.\n2. Nobody looked.\n- A test was missing.", "post"
+    ),
+    heading_path=("Causes",),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "things", "subjects"),
+    [
+        ("How many actions came out of INC-231?", "actions", ["A-1", "A-2"]),
+        ("How many actions does the Platform team own?", "actions", ["A-1"]),
+        ("Which tickets does the Data team own?", "tickets", ["A-2"]),
+        ("How many actions came out of INC-999?", "actions", []),
+        ("How many owners are there?", "owners", ["A-1", "A-2"]),
+    ],
+)
+def test_a_table_is_known_by_its_heading_or_a_column_too(question: str, things: str, subjects: list[str]) -> None:
+    found = matching_rows(question, things, [ACTIONS])
+    assert [row.text.partition(" ")[0] for row in found] == subjects
+
+
+def test_the_items_below_a_heading_of_that_name_are_a_list() -> None:
+    other = replace(CAUSES, document_id="other")
+    assert [text for _, text in matching_items("causes", [ACTIONS, CAUSES, other])] == [
+        "A group was renamed.",
+        "Nobody looked.",
+        "A test was missing.",
+    ]
+    assert matching_items("reasons", [CAUSES]) == []
+    assert matching_items("", [CAUSES]) == []
+    single = replace(a_passage("1. The only one.", "d"), heading_path=("Causes",))
+    assert matching_items("causes", [single]) == []
