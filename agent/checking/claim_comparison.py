@@ -61,6 +61,9 @@ DOUBTS: tuple[Check, ...] = (
 """What they find is not clearly said by the source."""
 
 
+NOT_THERE = "nothing of it is in the source"
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimComparison:
     """How a sentence of a reply stands to the passages it cites."""
@@ -90,8 +93,8 @@ def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) 
     if not reading.whole:
         return ClaimComparison("doubtful", ("too long",))
     pair = align(reading, source, context)
-    if not pair.sentences:
-        return ClaimComparison("doubtful", ("nothing of it is in the source",))
+    if not pair.sentences:  # a word alone, such as Yes, says nothing that could stand there
+        return ClaimComparison("disagrees" if len(reading.words) > 1 else "doubtful", (NOT_THERE,))
     others = [*values(pair), *clear_denials(pair)]
     wrong = [difference for check in CONTRADICTIONS for difference in check(pair)]
     unsure = [difference for check in DOUBTS for difference in check(pair)]

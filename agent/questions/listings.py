@@ -35,7 +35,7 @@ _PATTERNS = tuple(
         rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
         rf"{_ASKS} {_THINGS} (?:that )?{_OWNED}",
         rf"{_ASKS} {_THINGS} {_OWNS}",
-        rf"(?:what|which) (?:are|were|is|was) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
+        rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
         rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
         rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
         rf"(?:which|what) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",

@@ -39,6 +39,8 @@ _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 _BEHIND_ROW = Linear(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
 """Markers behind a row of a table, where nothing shows them."""
 _WORD = re.compile(r"\w+")
+_JSON = Linear(r"\s*[{\[]\s*[\"'{\[]")
+"""Where a model replies with data instead of words."""
 _STOPPED = Linear(r"(\[\d{1,3}\][.!?…]*|[!?…]+)")
 """Where a sentence ends, or may."""
 _WORSE: Sequence[Verdict] = ("agrees", "doubtful", "disagrees")
@@ -97,7 +99,11 @@ class UnitChecks:
             return CheckedUnit(self._columns(unit), row=True, header=True)
         unit = self._plain(unit)
         bare = without_markers(unit).strip()
-        if repeats(bare, INSTRUCTIONS) or any(unbacked(each, self._open) for each in hidden_addresses(bare)):
+        if (
+            _JSON.match(bare)
+            or repeats(bare, INSTRUCTIONS)
+            or any(unbacked(each, self._open) for each in hidden_addresses(bare))
+        ):
             return None
         if not bare:
             return CheckedUnit("" if not unit.strip() or MARKER.search(unit) else unit)

@@ -108,7 +108,7 @@ async def test_a_step_that_fails_is_done_without_the_model(server: ModelServer, 
 
 
 async def test_a_failing_check_leaves_the_answer_as_it_is(server: ModelServer) -> None:
-    loose = "The machinery for heating gets its regular attention early each spring. [1]"
+    loose = "The machinery for heating the plant gets its regular attention early each spring. [1]"
     told = await ask_under(server, always("synthesize", Reply(loose)), always("check", faults.BROKEN))
     assert told.answer.text == loose
     assert "check: The language model endpoint 127.0.0.1 is not available" in told.reasoning

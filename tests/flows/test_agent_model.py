@@ -174,7 +174,7 @@ async def test_sentences_that_no_source_backs_are_not_shown(server: ModelServer)
 
 
 async def test_only_doubted_sentences_are_checked_by_the_model(server: ModelServer) -> None:
-    loose = "The machinery for heating gets its regular attention early each spring. [1]"
+    loose = "The machinery for heating the plant gets its regular attention early each spring. [1]"
     server.rules[:0] = [always("synthesize", Reply(loose)), always("check", _support(0.1))]
     async with model_agent(server, await knowledge_of(PAGES)) as agent:
         told = await agent.ask(BOILER)

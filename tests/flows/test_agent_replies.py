@@ -161,7 +161,7 @@ async def test_a_plan_that_cannot_be_run_is_replaced_by_a_search(
 
 
 async def test_twelve_requests_are_never_exceeded_and_the_last_one_writes(server: ModelServer) -> None:
-    loose = "Things of that sort are usually looked after by somebody who knows a lot about machines. [1]"
+    loose = "Pumps of that sort are usually looked after by somebody who knows a lot about machines. [1]"
     numbers = count(1)
     server.rules[:0] = [
         lambda body: faults.right(_undecided(read(body), next(numbers))) if _is_typed(body) else None,

@@ -222,7 +222,7 @@ async def test_what_stands_behind_a_disputed_sentence_is_shown_once_that_is_sett
 
 # --- doubts -----------------------------------------------------------------------------------------------------------
 
-LOOSE = "The machinery for heating gets its regular attention early each spring."
+LOOSE = "The machinery for heating the plant gets its regular attention early each spring."
 MARCH = "The boiler in the plant room is serviced every March."
 NEVER = "The boiler in the plant room is not serviced every March."
 

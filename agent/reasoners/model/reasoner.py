@@ -141,8 +141,8 @@ class ModelReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
-        place of a reply that cites nothing and of which nothing can be shown. What holds text to machines is quoted
-        where the model finds nothing in the rest."""
+        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown.
+        What holds text to machines is quoted where the model finds nothing in the rest."""
         kept_away = _kept_away(inputs)
         if kept_away and len(kept_away) == len(inputs.evidence):
             async for excerpt in self._offline.excerpts(inputs):
@@ -155,7 +155,7 @@ class ModelReasoner(Reasoner):
                 said += piece
                 yield ReplyPiece(piece)
             yield ReplyPiece(confidence=_confidence(inputs))
-            if said and not MARKER.search(said):
+            if said and not (MARKER.search(said) and any(map(str.isalnum, MARKER.sub("", said)))):
                 await self._forget(request)
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)

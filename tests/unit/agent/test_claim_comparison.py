@@ -114,9 +114,9 @@ def test_titles_and_the_question_may_lend_words() -> None:
     assert compare_claim("The north gate opens at 8:00.", [passage]).verdict == "agrees"
 
 
-def test_nothing_in_common_is_doubtful() -> None:
-    assert compare_texts("Penguins sing.", [SOURCE]).verdict == "doubtful"
-    assert compare_texts("Penguins sing.", []).verdict == "doubtful"
+def test_what_has_no_word_of_its_source_is_not_shown_unless_it_is_cleared() -> None:
+    assert compare_texts("Penguins sing.", [SOURCE]).verdict == "disagrees"
+    assert compare_texts("Penguins sing.", []).verdict == "disagrees"
 
 
 def test_a_sentence_of_any_length_ends() -> None:

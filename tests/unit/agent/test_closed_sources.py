@@ -19,7 +19,7 @@ from tests.fakes.reasoner import ScriptedReasoner, opens
 
 ASKED = "When is the walrus fed?"
 NOON, KEEPER = "The walrus is fed at noon.", "The keeper of the walrus is Mira Holt."
-LOOSE = "Somebody looks after each of the animals every single day."
+LOOSE = "Somebody cares for every walrus of that kind in the middle of a day."
 NURSE = "The walrus has a nurse, too, who is Ines Brandt."
 Act = Callable[[], Awaitable[Any]]
 

@@ -461,7 +461,7 @@ def test_parts_have_their_own_evidence_best_first_and_what_belongs_to_all() -> N
 
 NOON = "The walrus is fed at noon."
 TURNED = "The walrus is not fed at noon [1]."
-DOUBTFUL = "Somebody cares for every animal of that kind in the middle of a day [1]."
+DOUBTFUL = "Somebody cares for every walrus of that kind in the middle of a day [1]."
 
 
 async def verified(

@@ -10,7 +10,7 @@ from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
 
 FED, UNFED, TONER = "The walrus is fed at noon.", "The walrus is not fed at noon.", "The toner costs 30 euros."
-LOOSE = "Somebody looks after each of the animals every single day."
+LOOSE = "Somebody cares for every walrus of that kind in the middle of a day."
 
 
 async def a_reply(*pieces: ReplyPiece) -> OpenReply:

@@ -1,0 +1,91 @@
+"""A model makes no answer worse than none: whatever it replies, the example company's questions are answered as without
+it."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from agent.evaluation.fact_questions import FactQuestion, read_fact_questions
+from agent.evaluation.fact_scores import verdict_of
+from bot.app.product import Product, open_product
+from config.load import load
+from domain.access import Scope
+from domain.answers import Mode, Overrides, Question
+from tests.architecture.checkout import ROOT
+from tests.command import Kb
+from tests.fakes.embeddings_server import KEY
+from tests.fakes.model_server import CHAT_MODEL, ModelServer, Reply, Rule, model_server
+
+FILE = ROOT / "examples" / "questions" / "development.yaml"
+ASKED = [
+    each
+    for each in read_fact_questions(FILE.read_text(), FILE.name)
+    if each.id in {"dev-fact-01", "dev-fact-03", "dev-table-01", "dev-list-01", "dev-identifier-01"}
+]
+REPLIES = {
+    "garbage": "asdf qwer zxcv lkjh",
+    "a number": "1.000",
+    "a loop": "the the the the " * 80,
+    "sentences again and again": "The toaster sings [1]. " * 60,
+    "JSON of another form": '{"a": 1, "b": [1,2,3]}',
+    "parts of a number": '{"standalone": "1.000", "parts": ["1.000", "1.000"]}',
+    "an empty object": "{}",
+    "a refusal": "I'm sorry, but I cannot help with that.",
+    "no knowledge": "I don't know.",
+    "another language": "Das weiß ich leider nicht genau, aber es ist wohl so [1].",
+    "nonsense with a citation": "The walrus eats herring at noon [1].",
+    "a wrong figure with a citation": "It is 999 euros per month [1]. It has been so since 1875 [2].",
+    "citations alone": "[1][2][3]",
+    "no citation": "The answer is in the documents.",
+}
+
+
+@pytest.fixture(scope="module")
+def company(shared: Kb) -> Kb:
+    """The example company's index."""
+    assert shared("index", str(ROOT / "examples" / "knowledge-base")).code == 0
+    return shared
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    with model_server() as started:
+        yield started
+
+
+@asynccontextmanager
+async def product(kb: Kb, **settings: str) -> AsyncIterator[Product]:
+    environment = {name: value for name, value in kb.having(**settings).env.items() if name.startswith("KB_AGENT_")}
+    async with open_product(load(environment, Path("/"))) as opened:
+        yield opened
+
+
+def always(text: str) -> Rule:
+    return lambda _: Reply(text)
+
+
+async def verdicts(opened: Product, mode: Mode) -> dict[str, str]:
+    async def verdict(question: FactQuestion) -> str:
+        asked = Question(question.text, Scope.member(), overrides=Overrides(mode=mode))
+        return verdict_of(question, (await opened.answers.ask(asked)).outcome)
+
+    return {each.id: await verdict(each) for each in ASKED}
+
+
+async def test_no_reply_makes_an_answer_worse_than_none(company: Kb, server: ModelServer) -> None:
+    async with product(company) as opened:
+        without = {mode: await verdicts(opened, mode) for mode in ("agentic", "direct")}
+    assert [list(each.values()).count("right") for each in without.values()] == [len(ASKED)] * 2
+    endpoint = {
+        "LLM_BASE_URL": server.base_url,
+        "LLM_API_KEY": KEY,
+        "LLM_MODEL": CHAT_MODEL,
+        "MODEL_CACHE_ENTRIES": "0",
+    }
+    async with product(company, **endpoint) as opened:
+        for name, text in REPLIES.items():
+            server.rules[:] = [always(text)]
+            for mode, known in without.items():
+                assert (name, mode, await verdicts(opened, mode)) == (name, mode, known)  # type: ignore[arg-type] # both modes
