@@ -77,7 +77,7 @@ def ended(kb: Kb) -> int:
 
 def test_a_hundred_questions_outlive_the_first_server(site: Kb, servers: Cluster, slack: LocalSlack) -> None:
     direct = site.having(DATABASE_URL=servers.server.url(NAME))
-    with serving(site.having(**slack_env(slack)), slack, calm=False):
+    with serving(site.having(**slack_env(slack), ANSWER_DEADLINE="600"), slack, calm=False) as process:
         said = ask(slack)
         wait_for(lambda: ended(direct) >= 10)
         first = servers.leader()
@@ -85,7 +85,7 @@ def test_a_hundred_questions_outlive_the_first_server(site: Kb, servers: Cluster
         first.kill()
         wait_for(lambda: (servers.leader() or first).name != first.name)
         wait_for(lambda: _settled(direct))
-    assert questions(direct) == [("posted", "answered")] * COUNT
+        assert questions(direct) == [("posted", "answered")] * COUNT, process.said[-100_000:]
     for channel, each in said:
         shown = answered(slack, channel, each)
         assert shown is not None
