@@ -39,7 +39,8 @@ test: $(VENV)/.installed-dev ## Run the tests
 	$(PYTEST)
 
 faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
-	$(PYTEST) -m faults
+	$(PYTEST) -m 'not counterparts' tests/faults $(wildcard tests/flows/test_*_faults.py tests/flows/*/test_faults.py) \
+		tests/flows/test_time_limits.py tests/flows/test_bad_models.py $(wildcard tests/flows/*/test_running.py)
 
 slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on many more examples
 	$(PYTEST) -m slow

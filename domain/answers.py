@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from domain.access import Scope
-from domain.errors import KbError, Misconfigured, advice, sentence
+from domain.errors import KbError, Misconfigured, Transient, advice, sentence
 from domain.masking import MaskedText
 from domain.scope_reason import UNRESTRICTED, ScopeReason
 from domain.search import Filters
@@ -273,6 +273,8 @@ class Failed:
     why: str = ""
     """For who operates the service, as `next_step`; see domain.errors.KbError."""
     next_step: str = ""
+    passing: bool = False
+    """Whether the same question may have an answer in a moment."""
 
     @property
     def words(self) -> str:
@@ -285,8 +287,8 @@ Outcome = Answer | NotFound | Declined | Failed
 
 def failed(error: KbError, trace: Trace = Trace()) -> Failed:
     """The outcome of a question that an error ended."""
-    operators = isinstance(error, Misconfigured)
-    return Failed(translated(error.what), trace, operators, advice(error), error.why, error.next_step)
+    operators, passing = isinstance(error, Misconfigured), isinstance(error, Transient)
+    return Failed(translated(error.what), trace, operators, advice(error), error.why, error.next_step, passing)
 
 
 def with_remark(outcome: Outcome, remark: str) -> Outcome:

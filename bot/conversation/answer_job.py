@@ -19,7 +19,7 @@ from bot.conversation.question_log import log_ended
 from bot.conversation.readers import ReplyReaders
 from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
 from bot.conversation.texts import UNKNOWN_ASKER
-from domain.answers import Progress, Question, ReplyPart, Turn, failed
+from domain.answers import Failed, Progress, Question, ReplyPart, Turn, failed
 from domain.conversation import (
     AcceptedQuestion,
     Platform,
@@ -54,6 +54,9 @@ GIVE_UP_SECONDS = 600.0
 
 STOP_SECONDS = 5.0
 """Seconds within which answering must stop after its waiter has gone away."""
+
+AGAIN_SECONDS = 2.0
+"""Seconds after which a question is asked again that failed while something was away for a moment."""
 
 RECORD_SECONDS, RETRY_SECONDS = 30.0, 0.5
 """Seconds for which it is tried to record an outcome that is shown, and between two of these."""
@@ -121,6 +124,7 @@ class AnswerJob:
         self._confirmed = began
         self._before: Result | None = None
         self._address = ""  # the asker's
+        self._wrote = False  # anything of a reply
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
         self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
 
@@ -205,14 +209,23 @@ class AnswerJob:
         return "amended" if now.revision != self._asked.revision else None
 
     async def _answered(self) -> MaskedAnswer:
-        """The agent's outcome, whatever it comes to. Raises Transient when the database is away."""
+        """The agent's outcome, whatever it comes to. What was away for a moment, such as a database that another server
+        takes the place of, is waited for, as long as there is time and nothing of a reply was shown. Raises Transient
+        when the database is away."""
         try:
-            return await self._streamed()
+            while (answer := await self._streamed()) and self._may_ask_again(answer):
+                log.warning("Question %s is asked again: it failed for something that was away", self._asked.number)
+                await pause(AGAIN_SECONDS)
+            return answer
         except Transient:
             raise
         except Exception:
             log.exception("Question %s failed", self._asked.number)
             return self._fault()
+
+    def _may_ask_again(self, answer: MaskedAnswer) -> bool:
+        outcome, left = answer.outcome, self._until - monotonic()
+        return isinstance(outcome, Failed) and outcome.passing and not self._wrote and left > 5 * AGAIN_SECONDS
 
     async def _streamed(self) -> MaskedAnswer:
         asked, options = self._asked, self._dependencies.options
@@ -220,7 +233,8 @@ class AnswerJob:
             identity = await self._platform.identity(asked.asker)
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
-            return masked_answer(replace(failed(error), message=translated(UNKNOWN_ASKER)), self._dependencies.masker)
+            unknown = replace(failed(error), message=translated(UNKNOWN_ASKER), passing=False)
+            return masked_answer(unknown, self._dependencies.masker)
         self._address = identity.email or ""
         found = await self._platform.audience(asked)
         readers = ReplyReaders(self._platform, asked, identity, options.domains)
@@ -235,6 +249,7 @@ class AnswerJob:
                 log_search_limits(asked.number, event.outcome)
                 return with_unread_files(event, asked, self._dependencies.masker)
             if isinstance(event, ReplyPart):
+                self._wrote = True
                 await self._reply.write(event)
             # not in the place of an earlier attempt's outcome, nor of what another attempt shows that began meanwhile
             elif self._first and monotonic() - self._confirmed < options.lease:

@@ -18,7 +18,7 @@ from domain.errors import Bug
 from domain.ledger import JobHandler, WorkerOptions
 from domain.tasks import LIMIT, end, within
 from storage.jobs.job_manager import WorkerJobManager
-from storage.server.connections import UNPREPARED
+from storage.server.connections import UNPREPARED, BoundedConnection
 from storage.server.errors import translate
 
 CONNECT_SECONDS = 5.0
@@ -103,6 +103,7 @@ async def _connector(
         max_size=3,
         timeout=CONNECT_SECONDS,
         reconnect_timeout=CONNECT_SECONDS,
+        connection_class=BoundedConnection,
         configure=lambda connection: connection.set_autocommit(True),
     )
     await connector.open_async()

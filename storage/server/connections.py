@@ -1,10 +1,11 @@
 """Connections of the driver psycopg: their time limits, and what is different through a pooler."""
 
+import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
-from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction
+from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction, OperationalError
 from psycopg.abc import Params
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import TransactionStatus
@@ -16,6 +17,14 @@ STUCK = 5
 """The server ends a session that is idle in a transaction for so many seconds, and nobody waits longer for a lock: one
 process that hangs must not stop all others."""
 
+SILENT = 40.0
+"""Seconds after which a server that says nothing to a statement is taken for gone: its host is frozen, or a pooler is.
+More than any statement of a search or a conversation takes, and more than procrastinate listens at a time (30)."""
+
+_KEEPALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000}
+"""How the operating system finds out that the way to the server is gone: a firewall that has forgotten a connection
+tells nobody, and Linux notices it after two hours. Seconds, and milliseconds."""
+
 UNPREPARED = {"prepare_threshold": None}
 """Arguments of a connection that never prepares a statement."""
 
@@ -25,6 +34,11 @@ def conninfo(url: URL) -> str:
     dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
     _, given = dialect.create_connect_args(url)  # type: ignore[no-untyped-call]
     return make_conninfo(**given)
+
+
+def keepalive(url: URL) -> dict[str, int]:
+    """Arguments of a connection over TCP, but for those that its URL sets itself."""
+    return {name: value for name, value in _KEEPALIVE.items() if name not in url.query}
 
 
 def session_limits(*, local: bool) -> bytes:
@@ -57,7 +71,20 @@ class AppCursor(AsyncCursor[Row]):
             return await super().execute(query, params, prepare=prepare, binary=binary)
 
 
-class AppConnection(AsyncConnection[Any]):
+class BoundedConnection(AsyncConnection[Any]):
+    """A connection that is given up when its server falls silent: psycopg waits for an answer for ever."""
+
+    async def wait(self, *arguments: Any, **more: Any) -> Any:
+        """See psycopg.AsyncConnection. Raises OperationalError after SILENT seconds; the connection is closed then."""
+        try:
+            async with asyncio.timeout(SILENT):
+                return await super().wait(*arguments, **more)
+        except TimeoutError:
+            self.pgconn.finish()
+            raise OperationalError(f"the database did not answer for {SILENT:.0f} seconds") from None
+
+
+class AppConnection(BoundedConnection):
     """A connection of the application. Opened with AS_APP.
 
     It says in every transaction which ACLs are allowed, for that transaction: the policies of the tables admit no row

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from domain.errors import Misconfigured
-from storage.server.connections import UNPREPARED
+from storage.server.connections import UNPREPARED, keepalive
 from storage.server.embedded import EmbeddedServer
 from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL, translated
 from storage.server.migrate import read_revision
@@ -189,7 +189,7 @@ async def _connected(
 
 
 def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
-    arguments = {"connect_timeout": max(2, round(options.connect_seconds)), **UNPREPARED}
+    arguments = {"connect_timeout": max(2, round(options.connect_seconds)), **UNPREPARED, **keepalive(url)}
     return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
 
 

@@ -17,7 +17,15 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import URL
 
 from domain.tasks import heeding
-from storage.server.connections import AS_APP, THROUGH_POOLER, AppConnection, PooledConnection, conninfo, session_limits
+from storage.server.connections import (
+    AS_APP,
+    THROUGH_POOLER,
+    AppConnection,
+    PooledConnection,
+    conninfo,
+    keepalive,
+    session_limits,
+)
 from storage.server.errors import translated
 
 T = TypeVar("T")
@@ -67,7 +75,7 @@ class ConnectionPool:
             except (PoolTimeout, LockNotAvailable):
                 raise  # it was waited for already
             except psycopg.OperationalError:
-                await self._finish(self._pool.check())
+                await self._finish(self._pool.drain())  # the others were lost at the same moment, or will not answer
                 async with self._connection() as connection:
                     return await work(connection)
 
@@ -134,7 +142,7 @@ async def open_pool(
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
         conninfo(url),
         connection_class=PooledConnection if pooled else AppConnection,
-        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds))}
+        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds)), **keepalive(url)}
         | (THROUGH_POOLER if pooled else AS_APP),
         min_size=0,
         max_size=size,

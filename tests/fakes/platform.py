@@ -180,13 +180,15 @@ def answer(text: str, *chunks: str) -> Answer:
 @dataclass
 class ScriptedAnswers:
     """Answers by script. outcome: what a question gets. asked: all that were asked. going: set while one is answered.
-    held: answers wait until it is set. later: whether there is more progress then."""
+    held: answers wait until it is set. later: whether there is more progress then. begun: what is written of a reply
+    before its outcome."""
 
     outcome: Callable[[Question], Outcome | Exception] = lambda question: answer(f"About: {question.text} [1]", "c1")
     asked: list[Question] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     held: asyncio.Event | None = None
     later: bool = False
+    begun: str = ""
     masker: Masker = field(default_factory=Masker)
 
     async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
@@ -197,6 +199,8 @@ class ScriptedAnswers:
             await self.held.wait()
         if self.later:
             yield Progress(self.masker.mask("Writing"), 90)
+        if self.begun:
+            yield ReplyPart(self.masker.mask(self.begun))
         outcome = self.outcome(question)
         if isinstance(outcome, Exception):
             raise outcome

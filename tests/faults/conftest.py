@@ -1,5 +1,27 @@
 """The fixtures of the flows: faults happen to the same command."""
 
-from tests.flows.conftest import docs, embeddings, kb, kb_process, pytest_runtest_makereport, shared, url
+from tests.flows.conftest import (
+    company,
+    docs,
+    embeddings,
+    handbook_database,
+    indexed,
+    kb,
+    kb_process,
+    pytest_runtest_makereport,
+    shared,
+    url,
+)
 
-__all__ = ["docs", "embeddings", "kb", "kb_process", "pytest_runtest_makereport", "shared", "url"]
+__all__ = [
+    "company",
+    "docs",
+    "embeddings",
+    "handbook_database",
+    "indexed",
+    "kb",
+    "kb_process",
+    "pytest_runtest_makereport",
+    "shared",
+    "url",
+]

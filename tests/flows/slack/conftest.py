@@ -26,10 +26,10 @@ def slack_env(slack: LocalSlack, *, http: bool = False) -> dict[str, str]:
 
 
 @contextmanager
-def serving(kb: Kb, slack: LocalSlack, *words: str) -> Iterator[KbProcess]:
-    """Inside, `kb serve` runs and is connected."""
+def serving(kb: Kb, slack: LocalSlack, *words: str, calm: bool = True) -> Iterator[KbProcess]:
+    """Inside, `kb serve` runs and is connected. calm: see `running`."""
     before = set(slack.connections)  # one of them may be a killed process's, and go just now
-    with running(kb, *(words or ("-v", "serve"))) as process:
+    with running(kb, *(words or ("-v", "serve")), calm=calm) as process:
         wait_for(lambda: bool(set(slack.connections) - before) or process.process.poll() is not None)
         assert process.process.poll() is None, process.end().err
         yield process

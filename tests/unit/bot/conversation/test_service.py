@@ -7,7 +7,7 @@ import pytest
 
 from bot.conversation.texts import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
-from domain.answers import Declined, NotFound
+from domain.answers import Declined, NotFound, failed
 from domain.conversation import Identity, QuestionLimits, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.scope_reason import ScopeReason
@@ -289,6 +289,22 @@ async def test_a_mistake_of_ours_is_an_outcome_too(caplog: pytest.LogCaptureFixt
     assert "went wrong on our side" in desk.platform.shown[number].text
     assert await desk.result(number) == ("failed", "failed")
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_what_was_away_for_a_moment_is_asked_again() -> None:
+    outcomes = iter([failed(Transient("The database does not answer")), answer("Yes. [1]", "c1")])
+    desk = Desk(answers=ScriptedAnswers(lambda _: next(outcomes)))
+    number = await desk.answered(incoming())
+    assert await desk.result(number) == ("posted", "answered")
+    assert "Yes." in desk.platform.shown[number].text
+    assert len(desk.answers.asked) == 2
+
+
+async def test_what_was_shown_in_part_is_not_asked_again() -> None:
+    desk = Desk(answers=ScriptedAnswers(lambda _: failed(Transient("The database does not answer")), begun="Yes. [1]"))
+    number = await desk.answered(incoming())
+    assert await desk.result(number) == ("failed", "failed")
+    assert len(desk.answers.asked) == 1
 
 
 async def test_a_question_that_ends_its_workers_is_given_up() -> None:
