@@ -62,6 +62,7 @@ class MadeCorpus:
         self._source = source
         self._texts = texts
         self._vectors = vectors
+        self._seed = seed
         self._random = np.random.default_rng(seed)
 
     @classmethod
@@ -79,22 +80,27 @@ class MadeCorpus:
         return cls(chunks, source, texts, await model.embed(texts), acl=acl, halves=halves)
 
     def documents(self) -> Iterator[tuple[SourceDocument, list[Chunk], Vectors]]:
-        """Every document with its chunks and their vectors, shape (chunks of the document, dimensions)."""
-        for number in range(self.chunks // CHUNKS_A_DOCUMENT):
-            document = SourceDocument(
-                source=self._source,
-                external_id=f"made/{number}",
-                title=f"Document {number}",
-                url=f"https://docs.example/{number}",
-                path=f"made/{number}",
-                blocks=(),
-                acl=self._acl(number),
-                content_hash=digest("made", str(number)),
-            )
-            half = len(self._texts) // 2
-            about = range(number % 2 * half, number % 2 * half + half) if self._halves else range(len(self._texts))
-            made = [self._chunk(document, ordinal, about) for ordinal in range(CHUNKS_A_DOCUMENT)]
-            yield document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
+        """Every document; see `document`."""
+        return (self.document(number) for number in range(self.chunks // CHUNKS_A_DOCUMENT))
+
+    def document(self, number: int, edition: int = 0) -> tuple[SourceDocument, list[Chunk], Vectors]:
+        """A document with its chunks and their vectors, shape (chunks of the document, dimensions): the same whatever
+        was made before. edition: another number gives it another text."""
+        self._random = np.random.default_rng([self._seed, number, edition])
+        document = SourceDocument(
+            source=self._source,
+            external_id=f"made/{number}",
+            title=f"Document {number}",
+            url=f"https://docs.example/{number}",
+            path=f"made/{number}",
+            blocks=(),
+            acl=self._acl(number),
+            content_hash=digest("made", str(number), str(edition)),
+        )
+        half = len(self._texts) // 2
+        about = range(number % 2 * half, number % 2 * half + half) if self._halves else range(len(self._texts))
+        made = [self._chunk(document, ordinal, about) for ordinal in range(CHUNKS_A_DOCUMENT)]
+        return document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
 
     async def written(self, writer: IndexWriter) -> AsyncIterator[list[Chunk]]:
         """Writes every document; gives its chunks."""
@@ -108,10 +114,11 @@ class MadeCorpus:
     def questions(self, count: int, *, first_half: bool = False) -> list[str]:
         """Questions made of seven neighbouring words of a sentence. first_half: of the knowledge base's first half."""
         found: list[str] = []
+        chance = np.random.default_rng(self._seed)
         while len(found) < count:
-            words = self._texts[self._random.integers(len(self._texts) // (2 if first_half else 1))].split()
+            words = self._texts[chance.integers(len(self._texts) // (2 if first_half else 1))].split()
             if len(words) >= 9:
-                start = self._random.integers(len(words) - 7)
+                start = chance.integers(len(words) - 7)
                 found.append(" ".join(words[start : start + 7]) + "?")
         return found
 
