@@ -1,6 +1,5 @@
 """Editions of one document: which one a text says that it replaces, and which of several documents that is. Pure."""
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +21,7 @@ _REPLACES = Linear(
 _NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
 _BEGINS = 40
 """Characters of a text in which it says which version it is."""
-_WORD = re.compile(r"\w+")
+_WORD = Linear(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
