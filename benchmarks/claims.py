@@ -2,8 +2,9 @@
 
     python -m benchmarks.claims [--answers N]
 
-Each sentence is a paraphrase over a passage of about 1,500 characters of the example company, which is read anew for
-each answer. Prints one JSON object on standard output.
+Passages are the first 1,500 characters of pages of the example company, four for an answer, read anew for each. Two
+sentences are held against each: its own longest line without the first word, and that of another page. Prints one JSON
+object on standard output.
 """
 
 import time

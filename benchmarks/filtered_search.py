@@ -1,5 +1,5 @@
 """Search at 100,000 chunks for people who may read half, a tenth, a hundredth and a thousandth of them, with the
-conditions of the queries and row-level security both on; and what row-level security costs.
+conditions of the queries and row-level security both on; what row-level security costs; and the last check of rights.
 
     python -m benchmarks.filtered_search [--chunks N] [--questions N]
 
@@ -28,6 +28,7 @@ from agent.evaluation.measures import percentile
 from agent.retrieval import fusion
 from agent.retrieval.retriever import RetrievalOptions
 from benchmarks.corpus import MadeCorpus
+from benchmarks.last_check import last_check
 from benchmarks.measuring import new_folder, parser, product_in, report, say, spread, timed
 from bot.app.product import Product
 from domain.access import Acl, Scope, group, user
@@ -51,6 +52,8 @@ SHARES = {"all": 1.0, "half": 0.5, "tenth": 0.1, "hundredth": 0.01, "thousandth"
 ELSEWHERE = "elsewhere"
 TOP = 10
 WARM_UP = 5
+CHECKS = 100
+"""How often the last check of rights is made for each reader."""
 
 Method = Literal["lexical", "dense", "hybrid"]
 RETRIEVALS: tuple[Retrieval, ...] = ("lexical", "dense")
@@ -149,6 +152,7 @@ async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
             "chunks": chunks,
             "filtered": await filtered(product, known, asked),
             "cost_of_row_security": await cost(product, asked),
+            "last_check": {each: await last_check(product, asked[0], who(each), CHECKS) for each in SHARES},
         }
 
 

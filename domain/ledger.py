@@ -96,8 +96,8 @@ class ReplyToCheck:
     posted: PostedReply
     state: str
     """Of the index's documents that it cites, as one value."""
-    first: bool
-    """Whether it is looked at for the first time."""
+    rewritten: bool
+    """Whether a passage that it cites stands in the index no more, though its document does."""
 
 
 class Corrections(Protocol):

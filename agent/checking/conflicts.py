@@ -81,7 +81,7 @@ def find_conflicts(
         if ids[0] == ids[1] or frozenset(ids) in best:
             continue
         follows = ids in precedence or ids[::-1] in precedence
-        if differs := _difference(one, other, asked if follows else None):
+        if differs := difference_between(one, other, asked if follows else None):
             reason, way = _order(one.passage, other.passage, precedence)
             pair = [(passages.index(each.passage), each.sentence) for each in (one, other)][::way]
             best[frozenset(ids)] = Conflict(*pair[0], *pair[1], differs, reason)
@@ -100,7 +100,7 @@ def _order(
     return "", 1
 
 
-def _difference(here: StatedSentence, there: StatedSentence, asked: Reading | None) -> str:
+def difference_between(here: StatedSentence, there: StatedSentence, asked: Reading | None) -> str:
     """What two sentences of different documents say differently of the same thing, in words for the trace; empty where
     nothing is found.
 

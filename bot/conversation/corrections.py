@@ -1,17 +1,17 @@
 """Corrections: what a posted answer says goes when who reads it may not read its source any more."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from time import monotonic
 from typing import Literal
 
-from agent.checking.claim_comparison import compare_texts
 from agent.checking.support import MARKER
 from agent.replies.units import units
 from agent.retrieval.selection import live_document_id
 from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.new_versions import said_now
 from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import Scope
 from domain.answers import Answer, Citation
@@ -27,16 +27,13 @@ from domain.translation import speak, translated
 log = logging.getLogger(__name__)
 
 CorrectionMode = Literal["off", "rights", "all"]
-"""off: nothing. rights: what may not be read any more, or is gone. all: that its source says something else, too."""
+"""off: nothing. rights: what may not be read any more, or is gone. all: also what its source says no more."""
 
 UNKNOWN = frozenset({"lookup_failed", "lookup_unfinished", "missing_scope", "unknown_channel"})
 """Reasons for taking a place for public that say nothing of who reads there."""
 
 LEASE = timedelta(minutes=5)
 """For so long a correction is somebody's; after a crash, another takes it up then."""
-
-NEAREST = 4
-"""Chunks of a changed document that a sentence is compared with."""
 
 SECONDS = 30.0
 """For which a request to a platform is tried again."""
@@ -93,7 +90,7 @@ class ReplyCorrector:
             return False
         scope = scope_of(identity, readers.audience, self.domains)
         gone = await self._gone(posted.citations, scope)
-        compared = self.mode == "all" and not gone and not due.first
+        compared = self.mode == "all" and not gone and due.rewritten
         changed = await self._changed(posted, scope) if compared else {}
         if not gone and not changed:
             await self.corrections.settle(asked.number, due.state, posted)
@@ -118,8 +115,8 @@ class ReplyCorrector:
         return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
 
     async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
-        """Numbers of the citations whose words stand in their documents no more, and whether what the answer says by
-        them is contradicted there."""
+        """Numbers of the citations whose words stand in their documents no more, where the answer no longer agrees with
+        these, and whether it is contradicted there."""
         found: dict[int, bool] = {}
         for each in posted.citations:
             if not _read_live(each):
@@ -128,7 +125,9 @@ class ReplyCorrector:
                 text = _in_one_line("\n".join(texts))
                 if not all(_in_one_line(part) in text for part in each.quote.split(" … ")):
                     sentences = [unit for unit in units(posted.text) if str(each.n) in MARKER.findall(unit)]
-                    found[each.n] = any(_contradicted(MARKER.sub("", unit).strip(), texts) for unit in sentences)
+                    verdicts = {said_now(MARKER.sub("", unit).strip(), each, texts) for unit in sentences}
+                    if verdicts - {"agrees"}:
+                        found[each.n] = "disagrees" in verdicts
         return found
 
 
@@ -152,13 +151,6 @@ def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
 
 def _read_live(citation: Citation) -> bool:
     return citation.document_id == live_document_id(citation.url)
-
-
-def _contradicted(sentence: str, texts: Sequence[str]) -> bool:
-    """Whether those of the texts speak against a sentence that share most words with it."""
-    words = set(sentence.lower().split())
-    nearest = sorted(texts, key=lambda text: -len(words & set(text.lower().split())))[:NEAREST]
-    return compare_texts(sentence, nearest).verdict == "disagrees"
 
 
 def _change_notice(changed: Mapping[int, bool]) -> str:

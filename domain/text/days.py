@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from domain.patterns import Linear
 
-_MONTHS = {
+MONTHS = {
     name: number
     for names in (
         "january february march april may june july august september october november december",
@@ -21,7 +21,7 @@ _MONTHS = {
     )
     for number, name in enumerate(names.split(), start=1)
 }
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR, _DAY = r"(?P<year>20\d\d|19\d\d)", r"(?P<day>[12]\d|3[01]|0?[1-9])"
 _NUMBER = r"(?P<month>1[0-2]|0?[1-9])"
 _TWO = r"(?P<month>1[0-2]|0[1-9])"
@@ -70,6 +70,6 @@ def named_days(text: str) -> frozenset[Day]:
             parts = match.named()
             if parts.get("name") == "may":  # the verb: "may 5 people enter?"
                 continue
-            month = _MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
+            month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
             found.add(Day(int(parts["year"] or 0), month, int(parts["day"])))
     return frozenset(found)

@@ -23,6 +23,7 @@ _DUE = f"""
                string_agg(concat_ws(':', citation ->> 'chunk_id', d.document_no, d.acl_id,
                    d.hidden_at IS NULL, c.chunk_id IS NOT NULL, c.acl_id), ',' ORDER BY citation ->> 'chunk_id'
                ) AS now_state,
+               bool_or(d.document_id IS NOT NULL AND c.chunk_id IS NULL) AS rewritten,
                coalesce(bool_or(s.permissions_until < now()), false) AS outdated
         FROM posted_replies p JOIN questions q USING (question_no)
         CROSS JOIN jsonb_array_elements(p.citations) AS cites (citation)
@@ -48,9 +49,9 @@ _DUE = f"""
                   AND (one.claimed_until IS NULL OR one.claimed_until < now())
             ORDER BY one.question_no LIMIT %(limit)s FOR UPDATE OF one SKIP LOCKED
         )
-        RETURNING p.question_no, now_state, p.state IS NULL AS first, p.reply, p.citations, p.confidence, p.address
+        RETURNING p.question_no, now_state, rewritten, p.reply, p.citations, p.confidence, p.address
     )
-    SELECT {COLUMNS}, now_state, first, reply, citations, confidence, address
+    SELECT {COLUMNS}, now_state, rewritten, reply, citations, confidence, address
     FROM claimed JOIN questions USING (question_no) ORDER BY question_no
 """
 _SETTLE = """
@@ -85,7 +86,7 @@ class PostgresCorrections:
         values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit}
         async with transaction(self._engine) as connection:
             found = (await connection.exec_driver_sql(_DUE, values)).all()
-        return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.first) for row in found]
+        return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten) for row in found]
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
         """See domain.ledger.Corrections."""

@@ -3,13 +3,17 @@
 A person is known by platform and id: on Slack, somebody who writes from another workspace is the same person.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias, TypeVar
 
 from domain.answers import Turn
 from domain.conversation import ConversationPlace, Participant, RememberedQuestion
 from storage.conversations.ledger_statements import as_key
-from storage.server.pool import Connection, ConnectionPool
+from storage.server.pool import Connection, ConnectionPool, fetch_all
+
+T = TypeVar("T")
+Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 
 _TURNS = b"""
     SELECT question, turns.reply, coalesce(citations, '[]') AS citations
@@ -61,34 +65,46 @@ class PostgresMemory:
     ) -> tuple[Turn, ...]:
         """See domain.ledger.Memory."""
         values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
-        found = await self._pool.fetch_all(_TURNS, **values)
+        found = await self._pool.run(_as(person, lambda connection: fetch_all(connection, _TURNS, values)))
         return tuple(Turn(row.question, row.reply, _sources(row.citations)) for row in reversed(found))
 
     async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
         """See domain.ledger.Memory."""
-        found = await self._pool.fetch_all(_RECENT, **_of(person), limit=limit)
+        values = {**_of(person), "limit": limit}
+        found = await self._pool.run(_as(person, lambda connection: fetch_all(connection, _RECENT, values)))
         return [RememberedQuestion(row.question, as_key(row), row.received_at, row.question_no) for row in found]
 
     async def forget(self, person: Participant) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(
-            _FORGET, (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_REASONS), _of(person)
-        )
+        texts = (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_REASONS)
+        return await self._pool.run(_as(person, _removal(_FORGET, texts, _of(person))))
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(
-            _PRUNE, (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_REASONS), {"before": before}
-        )
+        texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_REASONS)
+        return await self._pool.run(_removal(_PRUNE, texts, {"before": before}))
 
-    async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
-        async def work(connection: Connection) -> int:
-            async with connection.transaction():
-                for statement in texts:
-                    await connection.execute(statement, values)
-                return (await connection.execute(turns, values)).rowcount
 
-        return await self._pool.run(work)
+def _as(person: Participant, work: Work[T]) -> Work[T]:
+    """`work` in transactions that see the turns of this person alone."""
+
+    async def working(connection: Connection) -> T:
+        connection.act_for(person.platform, person.id)
+        return await work(connection)
+
+    return working
+
+
+def _removal(turns: bytes, texts: Sequence[bytes], values: dict[str, object]) -> Work[int]:
+    """Blanks texts and removes turns in one transaction; gives how many turns."""
+
+    async def work(connection: Connection) -> int:
+        async with connection.transaction():
+            for statement in texts:
+                await connection.execute(statement, values)
+            return (await connection.execute(turns, values)).rowcount
+
+    return work
 
 
 def _sources(citations: Sequence[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:

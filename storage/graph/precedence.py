@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import get_args
 
 from domain.knowledge_graph import MentionRole, Precedence
+from domain.text.editions import Opening, replaced_edition, replaced_editions
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
@@ -28,6 +29,17 @@ _PRECEDENCE = f"""
     ORDER BY r.predicate DESC
 """.encode()
 
+# how a document begins, as domain.text.editions.Opening has it
+_OPENINGS = f"""
+    SELECT d.document_id, d.source_no, d.title, array_to_string(c.heading_path, ' '), c.text, d.updated_at
+    FROM documents d JOIN chunks c ON c.version_id = %(version)s AND c.document_no = d.document_no AND c.ordinal = 0
+    WHERE {VISIBLE} AND {{}}
+"""
+_ASKED = _OPENINGS.format("d.document_id = ANY(%(documents)s)").encode()
+_ALIKE = _OPENINGS.format(
+    "d.source_no = ANY(%(sources)s) AND lower(split_part(d.title, ' ', 1)) = ANY(%(words)s)"
+).encode()
+
 
 async def precedence(
     connection: Connection, live: IndexSnapshot, documents: Collection[str]
@@ -39,4 +51,17 @@ async def precedence(
         "documents": list(documents),
         "predicates": list(get_args(Precedence)),
     }
-    return {(one, other): said for one, other, said in await fetch_prepared(connection, _PRECEDENCE, bound)}
+    found: dict[tuple[str, str], Precedence] = dict.fromkeys(await _editions(connection, bound), "replaces")
+    return found | {(one, other): said for one, other, said in await fetch_prepared(connection, _PRECEDENCE, bound)}
+
+
+async def _editions(connection: Connection, bound: dict[str, object]) -> set[tuple[str, str]]:
+    """Pairs of the asked documents of which one says, without a link, that it replaces that edition of itself."""
+    asked = [Opening(*row) for row in await fetch_prepared(connection, _ASKED, bound)]
+    saying = [each for each in asked if replaced_edition(each.text)]
+    if not saying:
+        return set()
+    bound |= {"sources": [each.source for each in saying], "words": [each.first_word for each in saying]}
+    among = [Opening(*row) for row in await fetch_prepared(connection, _ALIKE, bound)]
+    known = {each.document_id for each in asked}
+    return {pair for pair in replaced_editions(saying, among) if known.issuperset(pair)}

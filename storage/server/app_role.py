@@ -41,15 +41,16 @@ _COLUMNS = {
 POLICIES = (*GUARDED, "indexed_documents")
 """Tables with a policy."""
 
+OWN = ("turns",)
+"""Tables whose policy shows a transaction that names a person only that person's rows."""
+
 CLOSED = ("awaited_acls", "refusals", "runs")
 """Tables with row-level security and without a policy: whatever is granted, only the owner sees a row."""
 
 _PACKED = "A row belongs to many documents; what is read of it is filtered before it leaves `storage`."
 _BEFORE = "From it follows what is allowed, before anything is."
 _WORK = "Every worker works for every person, so that no transaction belongs to one."
-_OF_PERSONS = (
-    "Asked for by person and place. A policy would hide it from the release before, which could not forget it."
-)
+_VOTES = "No transaction reads the votes of one person: they are given, counted, and listed for operators."
 
 WITHOUT_POLICY: Mapping[str, str] = {
     **dict.fromkeys(("postings", "segments", "entity_counts"), _PACKED),
@@ -58,7 +59,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
     "sources": "Of a source, not of a document; the application reads its name and until when permissions hold.",
     "index_versions": "Nothing of a document.",
     "alembic_version": "Nothing of a document; not granted.",
-    **dict.fromkeys(("turns", "feedback"), _OF_PERSONS),
+    "feedback": _VOTES,
     **dict.fromkeys(("questions", "posted_replies", "answer_records"), _WORK),
     **dict.fromkeys(
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK

@@ -94,16 +94,21 @@ class AppConnection(BoundedConnection):
     limited = False
     """Whether the time limits are set in every transaction, too."""
     _allowed = ""
+    _person = ""
 
     def allow(self, acls: Collection[int]) -> None:
         """The numbers of the ACLs that are allowed from the next transaction on, in place of those before. The pool
         takes them away when the connection goes back."""
         self._allowed = acls_as_bits(acls)
 
+    def act_for(self, platform: str, person: str) -> None:
+        """Whose conversations are read and changed from the next transaction on; empty for those of all."""
+        self._person = f"{platform} {person}".strip()
+
     def begins_transaction(self) -> bool:
         """Whether the next statement is a transaction of its own, for which something has to be set."""
         idle = self.pgconn.transaction_status == TransactionStatus.IDLE and not self.pgconn.pipeline_status
-        return idle and bool(self.limited or self._allowed)
+        return idle and bool(self.limited or self._allowed or self._person)
 
     async def set_locally(self) -> None:
         """Sets for this transaction what holds in each."""
@@ -111,6 +116,8 @@ class AppConnection(BoundedConnection):
             await AsyncCursor(self).execute(session_limits(local=True))
         if self._allowed:
             await AsyncCursor(self).execute(_ALLOW, [self._allowed])
+        if self._person:
+            await AsyncCursor(self).execute(_ACT_FOR, [self._person])
 
     @asynccontextmanager
     async def transaction(
@@ -132,6 +139,7 @@ class PooledConnection(AppConnection):
 
 
 _ALLOW = b"SELECT set_config('kb.allowed', %s, true)"
+_ACT_FOR = b"SELECT set_config('kb.person', %s, true)"
 
 AS_APP = {"cursor_factory": AppCursor}
 """Arguments of an AppConnection."""

@@ -105,6 +105,7 @@ class ConnectionPool:
                 yield connection
         finally:
             connection.allow(())
+            connection.act_for("", "")
             await self._finish(self._pool.putconn(connection))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:

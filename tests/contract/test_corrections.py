@@ -84,7 +84,7 @@ async def office(data_dir: Path, database: str) -> AsyncIterator[Office]:
 
 async def test_a_new_answer_is_looked_at_once_as_it_was_posted(office: Office) -> None:
     (found,) = await office.due()
-    assert (found.asked.number, found.posted, found.first) == (office.number, office.posted, True)
+    assert (found.asked.number, found.posted, found.rewritten) == (office.number, office.posted, False)
     assert {"ts": "1", "activity": "7"}.items() <= found.asked.handle.items()
     await office.corrections.settle(found.asked.number, found.state, found.posted)
     assert await office.due() == []
@@ -106,7 +106,20 @@ async def test_it_is_due_when_a_document_is_not_as_it_was(office: Office, what: 
         case _:
             await put(office.writer, EMBEDDER, a_document("b", content="2"), "your boss")
     (found,) = await office.due()
-    assert (found.asked.number, found.first) == (office.number, False)
+    assert (found.asked.number, found.rewritten) == (office.number, what == "changed")
+
+
+async def test_what_is_rewritten_before_it_is_looked_at_for_the_first_time_is_known(office: Office) -> None:
+    await put(office.writer, EMBEDDER, a_document("b", content="2"), "your boss")
+    (found,) = await office.due()
+    assert found.rewritten
+
+
+async def test_what_was_read_live_counts_as_not_rewritten(office: Office) -> None:
+    statement = b"UPDATE posted_replies SET citations = jsonb_set(citations, '{1,document_id}', '\"live\"')"
+    await office.storage.pool.execute(statement)
+    (found,) = await office.due()
+    assert not found.rewritten
 
 
 @pytest.mark.parametrize("whose", ["the asker's", "somebody else's"])

@@ -499,6 +499,32 @@ async def test_who_may_not_read_that_a_document_counts_is_not_told(knowledge: Kn
     assert await knowledge.graph.precedence(ids, BOB_ASKS) == {(ids[0], ids[1]): "replaces"}
 
 
+async def test_the_edition_that_a_text_says_it_replaces_is_found_without_a_link(knowledge: Knowledge) -> None:
+    new = Page("Travel rules", ("Version 3. This version replaces version 2 of February 2024, as agreed.",))
+    old = Page("Travel rules (2024)", ("Version 2, in force until further notice.",))
+    others = [Page("Travel rules (2022)", ("Version 1.",)), Page("Parking rules (2024)", ("Version 2.",))]
+    for page in (new, old, *others):
+        await put(knowledge, page)
+    ids = [each.document_id for each in (new, old, *others)]
+    assert await knowledge.graph.precedence(ids, MEMBER) == {(ids[0], ids[1]): "replaces"}
+    assert await knowledge.graph.precedence(ids[1:], MEMBER) == {}
+    assert await knowledge.graph.precedence([ids[0], *ids[2:]], MEMBER) == {}
+    hidden = Page("Travel rules, second copy", ("Version 2.",), acl=BOBS)
+    await put(knowledge, replace(hidden, title="Travel rules (v2)"))
+    assert await knowledge.graph.precedence(ids, MEMBER) == {(ids[0], ids[1]): "replaces"}
+    assert await knowledge.graph.precedence(ids, BOB_ASKS) == {}, "two may be meant"
+
+
+async def test_who_may_not_read_what_a_text_says_of_editions_is_not_told(knowledge: Knowledge) -> None:
+    new = Page("Travel rules", (("It replaces version 2.", BOBS), "More is told below."))
+    old = Page("Travel rules (v2)")
+    for page in (new, old):
+        await put(knowledge, page)
+    ids = [new.document_id, old.document_id]
+    assert await knowledge.graph.precedence(ids, MEMBER) == {}
+    assert await knowledge.graph.precedence(ids, BOB_ASKS) == {(ids[0], ids[1]): "replaces"}
+
+
 async def test_a_document_of_another_source_does_not_put_itself_before(knowledge: Knowledge) -> None:
     new, old = an_old_and_a_new_page(source=ELSEWHERE)
     says_so = Page("Older rules", keys=["file:older.md"], relations=[("file:new.md", "replaces", "file:older.md", 0)])

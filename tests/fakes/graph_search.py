@@ -46,6 +46,7 @@ from domain.knowledge_graph import (
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
 from domain.search_ports import GraphSearch
+from domain.text.editions import Opening, replaced_editions
 from tests.fakes.knowledge import MemoryKnowledge
 
 BEARS = {MentionRole.IDENTITY, MentionRole.TITLE}
@@ -69,6 +70,12 @@ class _Part:
             if each.role in roles:
                 found[each.key] = max(found.get(each.key, 0.0), each.confidence)
         return found
+
+    def opening(self) -> Opening:
+        """How it begins."""
+        document, first = self.document, self.chunks[0]
+        headings = " ".join(first.heading_path)
+        return Opening(document.document_id, document.source, document.title, headings, first.text, document.updated_at)
 
     def surface(self, key: str, chunk: int) -> str:
         shown = [each for each in self.mentions if (each.key, each.chunk) == (key, chunk)]
@@ -134,6 +141,11 @@ class MemoryGraph(GraphSearch):
                     for said in get_args(Precedence):
                         if each.predicate == said:
                             found[one.document.document_id, other.document.document_id] = said
+        openings = [part.opening() for part in self._parts(scope) if 0 in part.chunks]
+        known = [each for each in openings if each.document_id in document_ids]
+        for pair in replaced_editions(known, openings):
+            if set(pair) <= set(document_ids):
+                found.setdefault(pair, "replaces")
         return found
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import Kb
+from tests.command import Kb, write
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_rules import fresh, read
 from tests.fakes.model_server import CHAT_MODEL, Body, ModelServer, Reply, Rule, model_server
@@ -140,3 +140,14 @@ def test_a_file_without_a_date_in_it_has_none(company: Kb) -> None:
     question = "For how many days are raw frames kept?"
     assert "(code/tidewell_settings.py)\n" in company("ask", question, "--title", "tidewell_settings").out
     assert "(policies/leave.md, 2026-01-05)\n" in company("ask", "How many days of leave?", "--title", "leave").out
+
+
+def test_an_edition_that_is_replaced_by_its_number_alone_counts_no_more(kb: Kb, tmp_path: Path) -> None:
+    rule = "The meal allowance of a full day is €{} for everybody who travels."
+    new = f"---\ntitle: Travel policy\n---\n\nThis version replaces version 2 of February 2024.\n\n{rule.format(58)}\n"
+    old = f"---\ntitle: Travel policy (2024)\n---\n\n# Travel policy, version 2\n\n{rule.format(45)}\n"
+    kb("index", str(write(tmp_path / "policies", new=new, old=old)))
+    outcome = kb("ask", "How high is the meal allowance of a full day?", "--json").json
+    assert "€58" in outcome["answer"]
+    assert "€45" not in outcome["answer"]
+    assert "“Travel policy” replaces “Travel policy (2024)”" in outcome["notice"]

@@ -1,10 +1,13 @@
-"""Where the product speaks: both platforms, the model's server, the database's rows of somebody, spans."""
+"""Where the product speaks: both platforms, the model's server, the database's rows of somebody, metrics, spans."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from bot.app.health_endpoints import readiness_of
+from bot.app.metrics_page import metrics_page
+from bot.app.serving import ServingProcess
 from tests.command import rows
 from tests.fakes.model_rules import purpose
 from tests.fakes.model_server import ModelServer
@@ -101,16 +104,29 @@ SELECT q.platform, q.channel, q.asker, q.audience = 'asker' OR q.private, part, 
     UNION ALL SELECT question_no, 'answer_records', jsonb_build_array(question, nearest, trace) FROM answer_records
 ) AS kept USING (question_no)
 """
+KEPT = "SELECT key, reply FROM model_replies"
 UNOWNED = "SELECT to_jsonb(procrastinate_jobs)::text FROM procrastinate_jobs"
+Kept = Mapping[bytes, set[frozenset[str]]]
+"""See OverheardReplies.readers."""
 
 
-def look_at_rows(url: str, readers: Mapping[str, Readers], ear: Ear) -> None:
-    """What the database keeps of questions, replies, votes and jobs."""
+def look_at_rows(url: str, readers: Mapping[str, Readers], kept: Kept, ear: Ear) -> None:
+    """What the database keeps of questions, replies, votes, jobs and a model. kept: a reply of the model belongs to all
+    whose answer it was used for, because its key covers what may be seen; one of an unknown key belongs to nobody."""
     for platform, channel, asker, private, part, row in rows(url, OWNED):
         here = readers[platform]
         ear.heard(f"row of {part}", here.of_person(asker) if private else here.of_place(channel), row)
+    for key, reply in rows(url, KEPT):
+        for each in kept.get(bytes(key), {NOBODY_KNOWN}):
+            ear.heard("row of model_replies", each, reply)
     for (row,) in rows(url, UNOWNED):
         ear.heard("row of a job", NOBODY_KNOWN, row)
+
+
+async def look_at_metrics(service: ServingProcess, ear: Ear) -> None:
+    """The page of metrics, which operators read."""
+    page = await metrics_page(service, readiness_of(service))
+    ear.heard("metrics", NOBODY_KNOWN, page.decode())
 
 
 def look_at_spans(exporter: InMemorySpanExporter, ear: Ear) -> None:

@@ -4,7 +4,9 @@ import inspect
 import json
 import logging
 import re
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -14,6 +16,7 @@ from domain.access import ORG as ORGANISATION
 from domain.access import Scope
 from domain.answers import Progress, Question, ReplyPart
 from domain.masked_answer import MaskedAnswer
+from domain.model_ports import ReplyCache
 from storage.open import Storage
 from tests.flows.conversations.made_company import ORG, PUBLIC, MadeCompany
 
@@ -131,16 +134,49 @@ class OverheardPort:
         return called
 
 
+ANSWERED: ContextVar[frozenset[str]] = ContextVar("answered", default=NOBODY_KNOWN)
+"""Who reads the answer that the code works on."""
+
+
+@dataclass
+class OverheardReplies(ReplyCache):
+    """The kept replies of a model. Each is noted with those whose answer it is used for. readers: these, by key."""
+
+    replies: ReplyCache
+    ear: Ear
+    readers: defaultdict[bytes, set[frozenset[str]]]
+
+    async def get(self, key: bytes) -> str | None:
+        """See ReplyCache."""
+        found = await self.replies.get(key)
+        if found:
+            self._used(key, found)
+        return found
+
+    async def put(self, key: bytes, reply: str) -> None:
+        """See ReplyCache."""
+        self._used(key, reply)
+        await self.replies.put(key, reply)
+
+    def _used(self, key: bytes, reply: str) -> None:
+        self.readers[key].add(ANSWERED.get())
+        self.ear.heard("kept reply of a model", ANSWERED.get(), reply)
+
+
 @dataclass
 class OverheardStorage:
-    """The store, with overheard ports for all that tools search in."""
+    """The store, with overheard ports for all that tools search in, and for kept replies. kept_for: see
+    OverheardReplies."""
 
     storage: Storage
     ear: Ear
     swap: Swap = lambda _method, scope: scope
+    kept_for: defaultdict[bytes, set[frozenset[str]]] = field(default_factory=lambda: defaultdict(set))
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.storage, name)
+        if name == "reply_cache":
+            return lambda **named: OverheardReplies(found(**named), self.ear, self.kept_for)
         if name not in {"search", "grep", "document_catalog", "graph_search", "propositions"}:
             return found
         return lambda *args, **named: OverheardPort(found(*args, **named), self.ear, self.swap)
@@ -173,6 +209,7 @@ class OverheardAnswers:
     async def stream(self, question: Question) -> AsyncIterator[Progress | ReplyPart | MaskedAnswer]:
         """See AnswerService."""
         readers = readers_of(question.scope)
+        ANSWERED.set(readers)
         if self.marks is not None:
             mark = f"kw{len(self.marks)}"
             self.marks[mark] = readers

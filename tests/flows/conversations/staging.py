@@ -33,7 +33,9 @@ from tests.flows.conversations.chats import Chat, Conversations, SlackChat, Team
 from tests.flows.conversations.founding import Sites
 from tests.flows.conversations.greedy_model import GreedyModel
 from tests.flows.conversations.outlets import (
+    Kept,
     Readers,
+    look_at_metrics,
     look_at_model,
     look_at_rows,
     look_at_slack,
@@ -120,6 +122,7 @@ class Stage:
     marks: dict[str, frozenset[str]]
     conversations: Conversations
     readers: dict[str, Readers]
+    kept_for: Kept
 
     async def settled(self) -> None:
         """Waits until nothing is left to be done."""
@@ -156,18 +159,19 @@ class Stage:
             for place in sorted(readers.rooms):
                 if person not in readers.rooms[place]:
                     await asyncio.to_thread(chat.join, place, person)
-        self._look()
+        await self._look()
         self.ear.passed()
 
-    def leaks(self) -> list[str]:
+    async def leaks(self) -> list[str]:
         """All that its readers may not read, of what left since the last look."""
-        found = self._look()
+        found = await self._look()
         return found + self.ear.leaks()
 
-    def _look(self) -> list[str]:
+    async def _look(self) -> list[str]:
         look_at_slack(self.platforms.slack, self.readers["slack"], self.ear)
         look_at_teams(self.platforms.teams, self.readers["teams"], self.ear)
-        look_at_rows(self.url, self.readers, self.ear)
+        look_at_rows(self.url, self.readers, self.kept_for, self.ear)
+        await look_at_metrics(self.service, self.ear)
         look_at_spans(SPANS, self.ear)
         if self.model is None:
             return []
@@ -198,8 +202,10 @@ async def staged(
     settings = load(settings_of(platforms, sites, data_dir, model), sites.folder)
     async with AsyncExitStack() as stack:
         product = await stack.enter_async_context(open_product(settings, database=database, model=HashEmbedder()))
-        overheard = OverheardStorage(product.storage, ear, swap).as_storage
-        answers = await stack.enter_async_context(open_answers(settings, overheard, product.embedder, product.masker))
+        overheard = OverheardStorage(product.storage, ear, swap)
+        answers = await stack.enter_async_context(
+            open_answers(settings, overheard.as_storage, product.embedder, product.masker)
+        )
         product = replace(
             product,
             answers=cast("AnswerService", OverheardAnswers(answers, ear, marks if model else None)),
@@ -218,7 +224,10 @@ async def staged(
         conversations = Conversations(sites.company, chats, random.Random(seed), names)
         stack.enter_context(_overheard_log(ear))
         url = database_url(data_dir, database)
-        yield Stage(product, service, platforms, sites, ear, url, seed, model, marks, conversations, readers)
+        yield Stage(
+            *(product, service, platforms, sites, ear, url, seed, model, marks, conversations, readers),
+            kept_for=overheard.kept_for,
+        )
 
 
 def _collect_spans() -> None:

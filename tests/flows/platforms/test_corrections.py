@@ -89,6 +89,17 @@ def test_a_page_that_is_deleted_a_day_later_goes_out_of_the_answer(known: Kb, fo
     seen.is_held(f"deleted_{stage.name}")
 
 
+def test_a_new_version_that_contradicts_an_answer_is_noted_at_it(served: Kb, folder: Path, stage: Stage) -> None:
+    here = stage.private(stage.person("ivo"))
+    asked = here.ask(QUESTION)
+    assert LEAVES in here.outcome(asked, OPENS)
+    (folder / "ferry.md").write_text(f"# Ferry\n\n{FERRY.replace('leaves', 'never leaves')}\n")
+    assert served("index", str(folder / "ferry.md"), "--source", "ferry", "--audience", "everyone").code == 0
+    told = here.outcome(asked, "Changed since: [1] now says something else than this answer.")
+    assert LEAVES in told
+    assert OPENS in told
+
+
 def test_who_joins_a_channel_reads_no_earlier_answer_that_is_not_for_them(served: Kb, stage: Stage) -> None:
     here = stage.room("pier", stage.person("rita"), stage.person("mona"))
     asked = here.ask(QUESTION)

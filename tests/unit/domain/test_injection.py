@@ -35,12 +35,12 @@ def test_nine_of_ten_unseen_injections_are_found() -> None:
 
 @pytest.mark.parametrize(
     ("name", "found", "harmless", "marked"),
-    [("unseen", 57, 60, 0), ("second", 27, 0, 0), ("third", 24, 0, 0), ("fourth", 103, 99, 3)],
+    [("unseen", 57, 60, 0), ("second", 27, 0, 0), ("third", 24, 0, 0), ("fourth", 103, 99, 3), ("fifth", 37, 60, 5)],
 )
 def test_as_many_of_others_injections_are_found_as_the_page_says(
     name: str, found: int, harmless: int, marked: int
 ) -> None:
-    """Sets that were unseen once: the page has what was found of them then."""
+    """Sets that were unseen once: the page has what was found of them then. The fifth is only counted."""
     rows = [json.loads(line) for line in (OTHERS / f"injections_{name}.jsonl").read_text().splitlines()]
     seen = Counter(row["injected"] for row in rows if injection_in(row["text"]))
     assert seen[True] >= found

@@ -29,7 +29,7 @@ from domain.text.tokens import Analyzer
 from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage, open_storage
-from storage.server.app_role import CLOSED, POLICIES, VIEWS, WITHOUT_POLICY, bypassing_role
+from storage.server.app_role import CLOSED, OWN, POLICIES, VIEWS, WITHOUT_POLICY, bypassing_role
 from storage.server.connections import AS_APP, AppConnection, acls_as_bits, conninfo
 from storage.server.database import APP_ROLE, DatabaseOptions
 from storage.server.pool import Connection, ConnectionPool, open_pool
@@ -328,14 +328,46 @@ async def test_each_table_has_a_policy_or_a_reason(storage: Storage) -> None:
     assert [each.relname for each in found if each.relispartition and each.granted] == []
     tables = {each.relname: each for each in found if not each.relispartition}
     assert {name for name, each in tables.items() if each.policies == ["allowed"]} == {*POLICIES}
+    assert {name for name, each in tables.items() if each.policies == ["own"]} == {*OWN}
     assert {name for name, each in tables.items() if each.relrowsecurity and not each.policies} == {*CLOSED}
     assert {name for name, each in tables.items() if not each.relrowsecurity} == {*WITHOUT_POLICY}
     assert {name for name, each in tables.items() if not each.granted} == {*CLOSED, "alembic_version"}
     page = (ROOT / "docs" / "decisions" / "row-level-security.md").read_text()
-    named = {name for name in (*POLICIES, *CLOSED, *WITHOUT_POLICY) if not name.startswith("procrastinate_")}
+    named = {name for name in (*POLICIES, *OWN, *CLOSED, *WITHOUT_POLICY) if not name.startswith("procrastinate_")}
     assert {name for name in named if f"`{name}`" not in page} == set()
     retention = (ROOT / "docs" / "retention.md").read_text()
     assert {name for name in tables if f"`{name}`" not in retention} == set(), "each says how long it is kept"
+
+
+async def test_a_transaction_that_names_a_person_sees_and_changes_their_turns_alone(storage: Storage) -> None:
+    """Whatever the query says. One that names nobody, as those of the release before, works on all."""
+    turn = """INSERT INTO turns (platform, person, person_workspace, conversation, question, reply)
+              VALUES ('slack', '{}', 'T', 'C', '', '')"""
+    for person in ("U1", "U2"):
+        await storage.pool.execute(turn.format(person).encode())
+    count, remove = b"SELECT count(*) FROM turns", b"DELETE FROM turns"
+
+    async def seen(connection: Connection) -> object:
+        row = await (await connection.execute(count)).fetchone()
+        return row and row[0]
+
+    def acting(platform: str, person: str, work: Callable[[Connection], Awaitable[object]] = seen) -> Any:
+        async def act(connection: Connection) -> object:
+            connection.act_for(platform, person)
+            return await work(connection)
+
+        return storage.pool.run(act)
+
+    async def removing(connection: Connection) -> object:
+        return (await connection.execute(remove)).rowcount
+
+    assert [await acting("slack", "U1"), await acting("slack", "U3"), await acting("teams", "U1")] == [1, 0, 0]
+    assert await storage.pool.run(seen) == 2, "the next user of the connection acts for nobody"
+    assert await acting("slack", "U1", removing) == 1
+    with pytest.raises(KbError) as caught:
+        await acting("slack", "U1", lambda connection: connection.execute(turn.format("U2").encode()))
+    assert "row-level security" in str(caught.value.why)
+    assert await storage.pool.execute(remove) == 1
 
 
 async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage: Storage) -> None:

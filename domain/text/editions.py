@@ -1,0 +1,97 @@
+"""Editions of one document: which one a text says that it replaces, and which of several documents that is. Pure."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.patterns import Linear
+from domain.text.days import MONTHS
+
+_CALLED = "version|edition|fassung|ausgabe"
+_NUMBER = r"(?P<version>\d{1,3}(?:\.\d{1,3}){0,2})"
+_ITSELF = r"(?:it|this(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_REPLACES = Linear(
+    rf"{_ITSELF} (?:(?:also|now|hereby|completely) )?(?:replaces|supersedes|ersetzt) (?:the |die )?(?:{_CALLED})"
+    rf"(?: {_NUMBER})?(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
+    before=r"^|\W",
+    after=r"\s*(?:[.,;:()\n]|\z)",  # "version 2 of the handbook" is another document
+    ignore_case=True,
+)
+_NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
+_BEGINS = 40
+"""Characters of a text in which it says which version it is."""
+_WORD = Linear(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What tells one edition of a document from the others."""
+
+    version: str = ""
+    """Such as `2` or `4.1`; empty where it is not said."""
+    year: int = 0
+    month: int = 0
+    """1 to 12; year and month are 0 where they are not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a document begins."""
+
+    document_id: str
+    source: object
+    title: str
+    headings: str
+    text: str
+    """Of its first part."""
+    dated: datetime | None
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The words of the title, without what tells its editions apart."""
+        words = _WORD.findall(self.title.casefold())
+        return tuple(each for each in words if not each.strip("v").isdigit() and each not in _CALLED.split("|"))
+
+    @property
+    def first_word(self) -> str:
+        """Of the title up to its first space, in small letters: editions share it."""
+        return self.title.partition(" ")[0].lower()
+
+    def may_be(self, said: Edition) -> bool:
+        """Whether it is this edition: its version, or its month where it has no version."""
+        found = (_NUMBERED.search(each) for each in (self.title, self.headings, self.text[:_BEGINS]))
+        version = next((match["version"] for match in found if match), "")
+        if said.version and version:
+            return said.version == version
+        day = (self.dated.year, self.dated.month) if self.dated else (0, 0)
+        return bool(said.year) and day in ((said.year, said.month), (said.year, said.month or day[1]))
+
+
+def replaced_edition(text: str) -> Edition | None:
+    """The edition that a text says its document replaces ("This version replaces version 2 of February 2024"); None
+    where it says nothing of the kind."""
+    for match in _REPLACES.finditer(text):
+        said = match.named()
+        if said["version"] or said["year"]:
+            return Edition(said["version"] or "", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
+    return None
+
+
+def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:
+    """Ids of documents with those of the documents that they say they replace: only where `among` has exactly one other
+    of that title, source and edition."""
+    found = set()
+    for one in openings:
+        said = replaced_edition(one.text)
+        others = [
+            each.document_id
+            for each in among
+            if said
+            and each.document_id != one.document_id
+            and (each.source, each.subject) == (one.source, one.subject)
+            and each.may_be(said)
+        ]
+        if len(others) == 1:
+            found.add((one.document_id, others[0]))
+    return found

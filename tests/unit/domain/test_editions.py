@@ -1,0 +1,65 @@
+"""Which edition of itself a document says that it replaces."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from domain.text.editions import Edition, Opening, replaced_edition, replaced_editions
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("This version replaces version 2 of February 2024, which remains online.", Edition("2", 2024, 2)),
+        ("In force since May. It replaces version 2.", Edition("2")),
+        ("This policy supersedes the edition of 2023.", Edition("", 2023)),
+        ("Diese Fassung ersetzt die Fassung 4.1 vom März 2025.", Edition("4.1", 2025, 3)),
+        ("Sie ersetzt Version 2.", Edition("2")),
+        ("This version replaces version 2 of the handbook.", None),
+        ("This version replaces the old rules.", None),
+        ("This version replaces the version.", None),
+        ("Redpanda replaces version 2 of RabbitMQ.", None),
+        ("Redpanda replaces version 2.", None),
+        ("Version 2 is replaced by this version.", None),
+    ],
+)
+def test_what_a_text_says(text: str, said: Edition | None) -> None:
+    assert replaced_edition(text) == said
+
+
+def opening(name: str, title: str, text: str = "", headings: str = "", dated: str = "", source: str = "s") -> Opening:
+    when = datetime.fromisoformat(dated).replace(tzinfo=UTC) if dated else None
+    return Opening(name, source, title, headings, text, when)
+
+
+NEW = opening("new", "Leave policy", "Version 3. This version replaces version 2 of February 2024.", dated="2026-01-05")
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        (opening("old", "Leave policy (2024)", headings="Leave policy, version 2"), True),
+        (opening("old", "Leave policy, version 2"), True),
+        (opening("old", "Leave policy v2"), True),
+        (opening("old", "LEAVE POLICY", "Version 2, in force since March."), True),
+        (opening("old", "Leave policy", dated="2024-02-01"), True),
+        (opening("old", "Leave policy, version 1", dated="2024-02-01"), False),
+        (opening("old", "Leave policy", dated="2024-03-01"), False),
+        (opening("old", "Leave policy"), False),
+        (opening("old", "Sick leave policy, version 2"), False),
+        (opening("old", "Leave policy, version 2", source="another"), False),
+    ],
+)
+def test_which_document_that_is(other: Opening, found: bool) -> None:
+    assert replaced_editions([NEW], [NEW, other]) == ({("new", "old")} if found else set())
+
+
+def test_of_two_that_may_be_meant_none_is() -> None:
+    both = [opening(name, "Leave policy", dated="2024-02-01") for name in ("one", "other")]
+    assert replaced_editions([NEW], [NEW, *both]) == set()
+
+
+def test_a_year_alone_is_any_month_of_it() -> None:
+    new = opening("new", "Leave policy", "It replaces the edition of 2023.")
+    old = opening("old", "Leave policy", dated="2023-07-01")
+    assert replaced_editions([new], [new, old]) == {("new", "old")}
