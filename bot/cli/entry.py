@@ -32,6 +32,7 @@ from bot.cli import (
     sources,
     status,
     teams,
+    tokens,
     trace,
 )
 from bot.markup.plain_text import plain
@@ -69,6 +70,7 @@ for command in (
     serve.serve,
     serve.worker,
     teams.teams,
+    tokens.tokens,
     status.status,
     questions.questions,
     questions.feedback,

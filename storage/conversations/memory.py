@@ -47,6 +47,14 @@ _PRUNE_RECORDS = b"""
     WHERE q.question_no = answer_records.question_no AND trace <> '{}'
         AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
 """
+_FORGET_SHOWN = b"""
+    DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
+    AND q.platform = %(platform)s AND q.asker = %(person)s AND q.ended_at IS NOT NULL
+"""
+_PRUNE_SHOWN = b"""
+    DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
+    AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
+"""
 _PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
 
 
@@ -71,15 +79,13 @@ class PostgresMemory:
 
     async def forget(self, person: Participant) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(
-            _FORGET, (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_REASONS), _of(person)
-        )
+        texts = (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_SHOWN, _FORGET_REASONS)
+        return await self._remove(_FORGET, texts, _of(person))
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        return await self._remove(
-            _PRUNE, (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_REASONS), {"before": before}
-        )
+        texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_SHOWN, _PRUNE_REASONS)
+        return await self._remove(_PRUNE, texts, {"before": before})
 
     async def _remove(self, turns: bytes, texts: tuple[bytes, ...], values: dict[str, object]) -> int:
         async def work(connection: Connection) -> int:
