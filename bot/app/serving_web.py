@@ -1,7 +1,7 @@
 """The part of the composition root that serves people and programs over HTTP."""
 
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -17,8 +17,10 @@ from bot.web.asking import WebAsking
 from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Found, Search, WebDependencies
 from bot.web.live_replies import LiveReplies
+from bot.web.pages.routes import WebPages, shown_problem
 from bot.web.platform import WebPlatform
 from bot.web.reading import WebReading
+from bot.web.trial import TrialDoor, closed
 from config.chat import WebSettings
 from domain.access import Scope
 from domain.conversation import Platform, ReplyAudience
@@ -39,6 +41,8 @@ class OpenWeb:
     product: Product
     live: LiveReplies
     chat: ChatPlatform
+    opened: Callable[[str], None] | None = None
+    """Is told each address that opens a trial; None where it is none."""
     name: Platform = "web"
     address: list[str] = field(default_factory=list)
     """Where it listens; empty while it does not."""
@@ -53,12 +57,24 @@ class OpenWeb:
         wanted, callers = self.product.settings.web, self._callers()
         needs = self._needs(given, callers)
         asking = WebAsking(needs)
-        gets, posts = api_routes(needs, asking, WebReading(needs, asking))
+        reading = WebReading(needs, asking)
+        gets, posts = api_routes(needs, asking, reading)
+        door = TrialDoor(callers, self._tell_address) if self.opened else None
+        if door:
+            more_gets, more_posts = WebPages(needs, asking, reading, lambda: shown_problem(closed())).routes()
+            gets |= {TrialDoor.PATH: door.handler(), **more_gets}
+            posts |= more_posts
         async with http_listener(wanted.api_host, wanted.api_port or 0, posts, pages=gets, if_taken=IF_TAKEN) as at:
             callers.hosts.update(hosts_of(at, wanted.api_public_url))
             self.address.append(at)
+            if door:
+                door.renew()
             yield
             self.address.clear()
+
+    def _tell_address(self, path: str) -> None:
+        if self.opened:
+            self.opened(f"{self.address[0]}{path}")
 
     def _callers(self) -> Callers:
         wanted, storage = self.product.settings.web, self.product.storage
@@ -103,14 +119,14 @@ class OpenWeb:
         await self.live.close()
 
 
-def open_for_web(product: Product, *, trial: bool = False) -> OpenWeb:
-    """HTTP, as the settings name it. trial: for whoever is on this machine.
+def open_for_web(product: Product, opened: Callable[[str], None] | None = None) -> OpenWeb:
+    """HTTP, as the settings name it. opened: for a trial on this machine; it is told each address that opens it.
 
     Raises Misconfigured where what is set would send tokens in clear over a network.
     """
     check_settings(product.settings.web)
     live = LiveReplies(product.storage.shown_replies())
-    return OpenWeb(product, live, WebPlatform(live, trial))
+    return OpenWeb(product, live, WebPlatform(live, trial=opened is not None), opened)
 
 
 def check_settings(wanted: WebSettings) -> None:

@@ -34,6 +34,7 @@ from bot.cli import (
     teams,
     tokens,
     trace,
+    try_out,
 )
 from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
@@ -75,6 +76,7 @@ for command in (
     questions.questions,
     questions.feedback,
     trace.trace,
+    try_out.try_out,
     gaps.gaps,
     gaps.stats,
     graph.graph,

@@ -156,3 +156,9 @@ class Done(Body):
     """It was done."""
 
     done: bool
+
+
+class SourceNames(Body):
+    """What is searched, in words, for a page."""
+
+    words: str
