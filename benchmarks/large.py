@@ -117,7 +117,8 @@ class LargeIndex:
 
     async def _lists(self, question: str, scope: Scope, retrievals: tuple[Retrieval, ...]) -> object:
         vector = None if retrievals == ("lexical",) else await self._product.retriever.embed(question)
-        return await self._product.search.search(SearchRequest(question, vector, retrievals=retrievals, limit=10), scope)
+        request = SearchRequest(question, vector, retrievals=retrievals, limit=10)
+        return await self._product.search.search(request, scope)
 
     async def _spread(self, asked: Sequence[str], ask: Callable[[str], Awaitable[object]]) -> dict[str, float]:
         for question in asked[:5]:
@@ -183,10 +184,15 @@ def _answering_process(folder: Path) -> dict[str, int]:
     return dict(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
 
+def made_folder(folder: Path) -> Path:
+    """The folder, which is there now; open to the embedded server's user, which is another one when root starts it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)
+    return folder
+
+
 async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
     """All stages for one size."""
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)  # the embedded server runs as another user when started by root
     results = Results(folder)
     async with product_in(folder) as product:
         corpus = await MadeCorpus.make(chunks, SOURCE, product.embedder, acl=acl_of)
@@ -208,4 +214,4 @@ if __name__ == "__main__":
     options.add_argument("--folder", type=Path, required=True)
     given = options.parse_args()
     sizes = (given.chunks // 10, given.chunks)
-    report([asyncio.run(measure(size, given.questions, given.folder / str(size))) for size in sizes])
+    report([asyncio.run(measure(size, given.questions, made_folder(given.folder / str(size)))) for size in sizes])

@@ -43,6 +43,19 @@ class ServeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSettings:
+    """The HTTP API, and the pages."""
+
+    api_host: str
+    api_port: Port | None
+    api_public_url: str | None
+    web_session_hours: Positive
+    oidc_issuer: str | None
+    oidc_client_id: str | None
+    oidc_client_secret: Secret | None
+
+
+@dataclass(frozen=True, slots=True)
 class SlackSettings:
     """The Slack app."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from config.bounds import Bounds, Count, NamedSecrets, Secret, Share
-from config.chat import ConversationSettings, ServeSettings, SlackSettings, TeamsSettings
+from config.chat import ConversationSettings, ServeSettings, SlackSettings, TeamsSettings, WebSettings
 from config.schedule import ScheduleSettings
 
 
@@ -193,5 +193,6 @@ class Settings:
     schedule: ScheduleSettings
     slack: SlackSettings
     teams: TeamsSettings
+    web: WebSettings
     secrets: NamedSecrets = field(default_factory=NamedSecrets, compare=False)
     """Secrets of sources, by the names that their options use."""

@@ -11,7 +11,7 @@ from domain.answers import Answer, Citation, Declined, NotFound, Outcome, Turn
 from domain.errors import KbError, Misconfigured
 from domain.scope_reason import OutsiderReason, PublicReason, ScopeReason
 
-Platform = Literal["slack", "teams", "terminal"]
+Platform = Literal["slack", "teams", "terminal", "web"]
 
 Audience = Literal["asker", "organisation", "public"]
 """Who reads the reply: the asker alone; others, all of them members of the organisation; anybody else too."""
@@ -227,6 +227,8 @@ class Identity:
     name: str = ""
     reason: OutsiderReason = ""
     """Why they do not belong to it; empty for members."""
+    anybody: bool = False
+    """Whether it is any member, of whom no address is asked: what every member may read, and nothing by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,8 @@ def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReaso
     """Why somebody sees what is public alone; empty for a member. domains: see `scope_of`."""
     if not identity.member:
         return identity.reason or "unknown_person"
+    if identity.anybody:
+        return ""
     if not identity.email:
         return identity.reason or "no_address"
     return "" if not domains or identity.email.rpartition("@")[2] in domains else "foreign_domain"
@@ -269,7 +273,7 @@ def scope_of(identity: Identity, audience: Audience, domains: tuple[str, ...] = 
     address or one of another domain sees what is public; where others read the reply, it holds what all may read.
     """
     asker = frozenset({PUBLIC})
-    if identity.email and not outsider(identity, domains):
+    if not outsider(identity, domains):
         asker = Scope.member(identity.email).asker
     readers: dict[Audience, frozenset[Principal] | None] = {
         "asker": None,

@@ -44,6 +44,9 @@ from storage.server.health import DatabaseHealth
 from storage.server.migrate import require_schema
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
+from storage.web.api_tokens import PostgresApiTokens
+from storage.web.sessions import PostgresWebSessions
+from storage.web.shown_replies import PostgresShownReplies
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,18 @@ class Storage:
     def feedback(self) -> PostgresFeedback:
         """What readers think of replies."""
         return PostgresFeedback(self.pool)
+
+    def api_tokens(self) -> PostgresApiTokens:
+        """The tokens of programs."""
+        return PostgresApiTokens(self.pool)
+
+    def web_sessions(self) -> PostgresWebSessions:
+        """Who is signed in to the pages."""
+        return PostgresWebSessions(self.pool)
+
+    def shown_replies(self) -> PostgresShownReplies:
+        """What is shown of replies over HTTP."""
+        return PostgresShownReplies(self.pool)
 
     def job_queue(self) -> PostgresJobQueue:
         """The queue of work. It opens connections of its own only while a worker works."""

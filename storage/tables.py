@@ -29,13 +29,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
-from storage import conversation_tables, graph_tables
+from storage import graph_tables, web_tables
 
-REVISION = "0030"
+REVISION = "0032"
 """The migration this release needs."""
 
 metadata = MetaData()
-for table in [*graph_tables.metadata.sorted_tables, *conversation_tables.metadata.sorted_tables]:
+for table in [*graph_tables.metadata.sorted_tables, *web_tables.metadata.sorted_tables]:
     table.to_metadata(metadata)
 
 _now = func.now()

@@ -180,7 +180,11 @@ def reindex_commands(settings: Settings) -> dict[str, str]:
     none is."""
     from bot.app.platforms import configured_platforms
 
-    typed: dict[Platform, str] = {"slack": f"{settings.slack.slack_command} reindex", "teams": "reindex"}
+    typed: dict[Platform, str] = {
+        "slack": f"{settings.slack.slack_command} reindex",
+        "teams": "reindex",
+        "web": "POST /api/v1/reindex with",
+    }
     return {each.title(): typed[each] for each in configured_platforms(settings) or ("slack",)}
 
 

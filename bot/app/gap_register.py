@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agent.questions.clusters import central, clusters
 from domain.access import Scope
@@ -86,3 +87,23 @@ async def _nearest(answers: Sequence[KeptAnswer], catalog: DocumentCatalog, scop
         return ()
     ranks = {document: place for place, document in enumerate(wanted)}
     return tuple(sorted(known, key=lambda info: ranks[info.document_id])[:NEAREST])
+
+
+def gap_json(gap: Gap) -> dict[str, Any]:
+    """A gap as JSON."""
+    return {
+        "size": len(gap.answers),
+        "example": gap.example.record.question,
+        "number": gap.example.number,
+        "numbers": [each.number for each in gap.answers],
+        "unanswered": gap.unanswered,
+        "partly": gap.partly,
+        "badly_rated": gap.badly_rated,
+        "private": sum(each.in_private for each in gap.answers),
+        "latest": gap.answers[0].asked_at,
+        "reasons": [reason for each in gap.answers for reason in each.reasons],
+        "nearest": [
+            {"title": near.title, "url": near.url, "path": near.path, "owner": near.author, "id": near.document_id}
+            for near in gap.nearest
+        ],
+    }

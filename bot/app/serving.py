@@ -30,7 +30,6 @@ from config.settings import Settings
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import JobHandler, WorkerOptions
-from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK
 from domain.tasks import LIMIT, end, pause
 
@@ -222,15 +221,15 @@ def conversation_options(settings: Settings) -> ConversationOptions:
 
 
 @asynccontextmanager
-async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
-    """Conversations on the platforms that the settings name.
+async def open_service(product: Product, only: OpenPlatform | None = None) -> AsyncIterator[ServingProcess]:
+    """Conversations on the platforms that the settings name. only: one that is open, in their place.
 
     Raises:
         Misconfigured: none is named, or one does not accept us. Transient: one does not answer.
     """
     settings, storage = product.settings, product.storage
     async with AsyncExitStack() as stack:
-        opened = await _open_platforms(settings, product.masker, stack)
+        opened = [only] if only else await _open_platforms(product, stack)
         served = [each.name for each in opened]
         _check_served("KB_AGENT_ALERT_CHANNEL", settings.schedule.alert_channel, served)
         _check_served("KB_AGENT_DIGEST_CHANNEL", settings.schedule.digest_channel, served)
@@ -263,38 +262,46 @@ def _check_served(setting: str, channel: AlertChannel | None, served: Sequence[P
         )
 
 
-async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitStack) -> list[OpenPlatform]:
+async def _open_platforms(product: Product, stack: AsyncExitStack) -> list[OpenPlatform]:
     """The platforms that the settings name; what they keep open ends with the stack."""
     opened: list[OpenPlatform] = []
-    for name in configured_platforms(settings):
-        platform = await _OPENERS[name](settings, masker)
+    for name in configured_platforms(product.settings):
+        platform = await _OPENERS[name](product)
         stack.push_async_callback(platform.close)
         opened.append(platform)
     if not opened:
         raise Misconfigured(
-            "There is no chat platform to serve",
+            "There is no chat platform to serve, and no API",
             next_step="For Slack, set KB_AGENT_SLACK_BOT_TOKEN: docs/slack.md says how to come by it in ten minutes."
-            " For Microsoft Teams, set KB_AGENT_TEAMS_APP_ID and what docs/teams.md names besides.",
+            " For Microsoft Teams, set KB_AGENT_TEAMS_APP_ID and what docs/teams.md names besides. For HTTP, set"
+            " KB_AGENT_API_PORT: docs/http-api.md.",
         )
     return opened
 
 
 # the platforms' libraries take a second to import each: only where the platform is served
-async def _open_slack(settings: Settings, masker: Masker) -> OpenPlatform:
+async def _open_slack(product: Product) -> OpenPlatform:
     from bot.app.serving_slack import open_for_slack
 
-    return await open_for_slack(settings, masker)
+    return await open_for_slack(product.settings, product.masker)
 
 
-async def _open_teams(settings: Settings, masker: Masker) -> OpenPlatform:
+async def _open_teams(product: Product) -> OpenPlatform:
     from bot.app.serving_teams import open_for_teams
 
-    return await open_for_teams(settings, masker)
+    return await open_for_teams(product.settings, product.masker)
 
 
-_OPENERS: Mapping[Platform, Callable[[Settings, Masker], Awaitable[OpenPlatform]]] = {
+async def _open_web(product: Product) -> OpenPlatform:
+    from bot.app.serving_web import open_for_web
+
+    return open_for_web(product)
+
+
+_OPENERS: Mapping[Platform, Callable[[Product], Awaitable[OpenPlatform]]] = {
     "slack": _open_slack,
     "teams": _open_teams,
+    "web": _open_web,
 }
 """How each platform is opened that can be served; KeyError for a name that is not here."""
 

@@ -32,7 +32,9 @@ from bot.cli import (
     sources,
     status,
     teams,
+    tokens,
     trace,
+    try_out,
 )
 from bot.markup.plain_text import plain
 from bot.terminal.output import masker, print_json, say
@@ -69,10 +71,12 @@ for command in (
     serve.serve,
     serve.worker,
     teams.teams,
+    tokens.tokens,
     status.status,
     questions.questions,
     questions.feedback,
     trace.trace,
+    try_out.try_out,
     gaps.gaps,
     gaps.stats,
     graph.graph,

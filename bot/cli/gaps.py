@@ -1,6 +1,5 @@
 """`kb gaps` and `kb stats`: what has no answer, and how the service is used."""
 
-from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +12,13 @@ from bot.terminal.output import print_result
 from config.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bot.app.gap_register import Gap
-    from domain.answer_ports import Usage
 
 DAYS = 30
 """Looked back without --since."""
 
 PATIENCE = 4.0
 """Seconds for which a model's server that is away is tried again."""
-
-SHOWN = ("answered", "partly", "not_found", "declined", "failed", "late")
-"""Results that somebody has waited for."""
 
 since_option = click.option("--since", metavar="DATE", help=f"Questions since this day. [default: {DAYS} days ago]")
 
@@ -47,7 +40,7 @@ async def gaps(settings: Settings, since: str | None, limit: int, *, as_json: bo
     Questions that ask for the same thing are one gap, the largest first, with the documents that came nearest and
     their owners, as far as every member may read them: see --as.
     """
-    from bot.app.gap_register import MOST_QUESTIONS, find_gaps
+    from bot.app.gap_register import MOST_QUESTIONS, find_gaps, gap_json
     from bot.app.product import open_product
 
     begin = since_day(since)
@@ -55,30 +48,11 @@ async def gaps(settings: Settings, since: str | None, limit: int, *, as_json: bo
     async with open_product(settings, patience=PATIENCE) as product:
         asked = await product.storage.answer_records().gaps(begin, MOST_QUESTIONS)
         found = await find_gaps(asked, product.embedder, product.storage.document_catalog(), scope, limit)
-    value = {"since": begin, "questions": len(asked), "gaps": [_gap_json(each) for each in found]}
+    value = {"since": begin, "questions": len(asked), "gaps": [gap_json(each) for each in found]}
     lines = [_gap_text(place, each) for place, each in enumerate(found, start=1)]
     head = f"{counted(len(asked), 'question')} without a whole or a liked answer since {begin:%Y-%m-%d}"
     print_result(value, "\n\n".join([head, *lines]), as_json=as_json)
     return 0
-
-
-def _gap_json(gap: "Gap") -> dict[str, object]:
-    return {
-        "size": len(gap.answers),
-        "example": gap.example.record.question,
-        "number": gap.example.number,
-        "numbers": [each.number for each in gap.answers],
-        "unanswered": gap.unanswered,
-        "partly": gap.partly,
-        "badly_rated": gap.badly_rated,
-        "private": sum(each.in_private for each in gap.answers),
-        "latest": gap.answers[0].asked_at,
-        "reasons": [reason for each in gap.answers for reason in each.reasons],
-        "nearest": [
-            {"title": near.title, "url": near.url, "path": near.path, "owner": near.author, "id": near.document_id}
-            for near in gap.nearest
-        ],
-    }
 
 
 def _gap_text(place: int, gap: "Gap") -> str:
@@ -101,37 +75,14 @@ def _gap_text(place: int, gap: "Gap") -> str:
 @with_settings
 async def stats(settings: Settings, since: str | None, *, as_json: bool) -> int:
     """Show how the chats are used: questions, outcomes, waiting times, cost, quality and votes. No text is read."""
+    from bot.app.usage_figures import usage_figures
+
     begin = since_day(since)
     async with open_store(settings) as storage:
         rows = await storage.answer_records().usage(begin)
     value = usage_figures(rows)
     print_result({"since": begin, **value}, _stats_text(begin, value), as_json=as_json)
     return 0
-
-
-def usage_figures(rows: "Sequence[Usage]") -> dict[str, Any]:
-    """Sums, means and percentiles; None where there is nothing to take them over. Waiting times are those of the
-    questions that ended with something to read."""
-    from agent.evaluation.measures import percentile
-
-    waits = [each.wait_ms for each in rows if each.result in SHOWN]
-    scores = [each.quality for each in rows if each.quality is not None]
-    return {
-        "questions": len(rows),
-        "people": len({each.person for each in rows}),
-        "private": sum(each.private for each in rows),
-        "platforms": dict(sorted(Counter(each.person[0] for each in rows).items())),
-        "outcomes": dict(sorted(Counter(each.result for each in rows).items())),
-        "wait_ms": {
-            "p50": round(percentile(waits, 0.5)) if waits else None,
-            "p95": round(percentile(waits, 0.95)) if waits else None,
-        },
-        "requests": sum(each.requests for each in rows),
-        "tokens": sum(each.tokens for each in rows),
-        "quality": round(sum(scores) / len(scores), 3) if scores else None,
-        "scored": len(scores),
-        "votes": {"up": sum(each.up for each in rows), "down": sum(each.down for each in rows)},
-    }
 
 
 def _stats_text(begin: datetime, value: "dict[str, Any]") -> str:

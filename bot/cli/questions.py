@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from domain.answer_ports import QuestionSummary, Vote
 
 OUTCOMES = ("answered", "partly", "not_found", "declined", "failed", "busy", "late", "unreachable", "withdrawn")
-PLATFORMS = ("slack", "teams", "terminal")
+PLATFORMS = ("slack", "teams", "terminal", "web")
 
 VOTES: dict[str, Literal[-1, 0, 1]] = {"up": 1, "down": -1}
 

@@ -61,7 +61,7 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
                 async with _heard(service, listens=listens) as where:
                     readiness.phase = "serving"
                     say(f"{'; '.join(filter(None, (where, operations)))}. Ctrl-C ends.", err=True)
-                    await _until(_asked_to_end(), tasks)
+                    await until(ended_when_asked(), tasks)
                     readiness.phase = "ending"
                     say("Ending: what runs is finished first.", err=True)
                     # no work is begun any more, while what listens ends, too. Told so twice, a worker would not wait
@@ -84,7 +84,7 @@ async def _heard(service: "ServingProcess", *, listens: bool) -> AsyncIterator[s
         yield f"Serving: {where}"
 
 
-def _asked_to_end() -> asyncio.Event:
+def ended_when_asked() -> asyncio.Event:
     """Set by Ctrl-C, or when the system asks the process to end. Until it is called, either stops at once what is being
     opened."""
     ended = asyncio.Event()
@@ -107,7 +107,7 @@ def _started(service: "ServingProcess", *, works: bool) -> list["asyncio.Task[No
     return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, scoring, service.keep())]
 
 
-async def _until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:
+async def until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:
     """Waits for the end, or for a task that fails: then raises what it raised."""
     waiting = asyncio.create_task(ended.wait())
     done, _ = await asyncio.wait({waiting, *tasks}, return_when=asyncio.FIRST_COMPLETED)

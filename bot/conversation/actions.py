@@ -148,10 +148,10 @@ class ConversationActions:
                 break
             await asyncio.sleep(LOOK_SECONDS)
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
-        scope = scope_of(await self._identity(person), "asker", self.domains)
+        scope = await self.scope(person)
         found = await self.search.passages(wanted, scope) if wanted else []
         closed = await self.rights(scope).closed(found, found)
-        return self._shown(found[0]) if found and not closed else None
+        return self.shown(found[0]) if found and not closed else None
 
     async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
         """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
@@ -177,12 +177,16 @@ class ConversationActions:
     async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
         something about them. audience: who is told."""
-        scope = scope_of(await self._identity(person), audience, self.domains)
+        scope = await self.scope(person, audience)
         return await readable_sources(self.all_sources, self.search, self.masker, scope)
 
     def masked(self, text: str) -> str:
         """What somebody typed, or a sentence about it, as it may be shown."""
         return self.masker.mask(encodable(text)).text
+
+    async def scope(self, person: Participant, audience: Audience = "asker") -> Scope:
+        """What somebody may read now; what is public, where their platform does not say who they are."""
+        return scope_of(await self._identity(person), audience, self.domains)
 
     async def administers(self, person: Participant) -> bool:
         """Whether somebody may start indexing."""
@@ -218,7 +222,9 @@ class ConversationActions:
             log.warning("Nobody says who somebody is: %s", error.what)
             return Identity(None, member=False, reason=lookup_failure(error))
 
-    def _shown(self, passage: Passage) -> ShownPassage:
+    def shown(self, passage: Passage) -> ShownPassage:
+        """A passage that was found within the reader's scope, as it may be shown."""
+
         def masked(text: str) -> str:
             return self.masker.mask(encodable(text)).text if text else ""
 

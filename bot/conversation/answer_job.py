@@ -213,7 +213,7 @@ class AnswerJob:
         takes the place of, is waited for, as long as there is time and nothing of a reply was shown. Raises Transient
         when the database is away."""
         try:
-            while (answer := await self._streamed()) and self._may_ask_again(answer):
+            while self._may_ask_again(answer := await self._streamed()):
                 log.warning("Question %s is asked again: it failed for something that was away", self._asked.number)
                 await pause(AGAIN_SECONDS)
             return answer

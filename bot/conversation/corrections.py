@@ -89,7 +89,7 @@ class ReplyCorrector:
             log.info("A correction of question %s waits: nobody says who reads it", asked.number)
             return False
         scope = scope_of(identity, readers.audience, self.domains)
-        gone = await self._gone(posted.citations, scope)
+        gone = await closed_citations(self.search, posted.citations, scope)
         compared = self.mode == "all" and not gone and due.rewritten
         changed = await self._changed(posted, scope) if compared else {}
         if not gone and not changed:
@@ -107,12 +107,6 @@ class ReplyCorrector:
             log.warning("The answer to question %s cannot be changed where it was shown", asked.number)
             await self.corrections.give_up(asked.number)
         return done
-
-    async def _gone(self, citations: Collection[Citation], scope: Scope) -> frozenset[int]:
-        """Numbers of the citations whose documents may not be read; what was read live the index does not know."""
-        kept = {each.chunk_id: each.document_id for each in citations if not _read_live(each)}
-        readable = await self.search.readable(kept, scope)
-        return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
 
     async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
         """Numbers of the citations whose words stand in their documents no more, where the answer no longer agrees with
@@ -147,6 +141,14 @@ def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
     text = "".join(unit for unit, _ in sentences).strip()
     shown = MARKER.sub(lambda match: f"[{numbers[int(match[1])]}]", text)
     return replace(posted, text=shown, citations=tuple(replace(each, n=numbers[each.n]) for each in used))
+
+
+async def closed_citations(search: KnowledgeSearch, citations: Collection[Citation], scope: Scope) -> frozenset[int]:
+    """Numbers of the citations whose documents may not be read; what was read live the index does not know. Raises
+    Transient while the database is away."""
+    kept = {each.chunk_id: each.document_id for each in citations if not _read_live(each)}
+    readable = await search.readable(kept, scope)
+    return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
 
 
 def _read_live(citation: Citation) -> bool:

@@ -85,10 +85,20 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False
     click.echo(without_secrets(text) if own else masked(text, known), err=err, nl=nl)
 
 
-def print_json(value: object, *, own: bool = False, known: Collection[str] = ()) -> None:
+def show_secret(text: str) -> None:
+    """Writes a secret of ours that was just made to standard output, for who asked for it. Nothing else goes out
+    unmasked."""
+    click.echo(text)
+
+
+def print_json(
+    value: object, *, own: bool = False, known: Collection[str] = (), made: Mapping[str, str] | None = None
+) -> None:
     """One JSON object on a line of standard output, its texts masked as `say` does it, moments in ISO 8601. Its keys
-    are ours and stay."""
+    are ours and stay. made: secrets of ours that were just made, as of `show_secret`."""
     shown = _each_text(value, without_secrets if own else partial(masked, known=known))
+    if made and isinstance(shown, dict):
+        shown |= made
     click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
 
 

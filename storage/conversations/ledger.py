@@ -131,7 +131,13 @@ class PostgresLedger:
                 if row is None:
                     return None
                 before = before or rows.as_question(row)
-                for statement in (rows.WITHDRAW, rows.FORGET_TURN, rows.BLANK_POSTED, rows.BLANK_RECORD):
+                for statement in (
+                    rows.WITHDRAW,
+                    rows.FORGET_TURN,
+                    rows.BLANK_POSTED,
+                    rows.BLANK_RECORD,
+                    rows.FORGET_SHOWN,
+                ):
                     await connection.execute(statement, {"number": row.question_no})
                 return before
 
@@ -223,6 +229,7 @@ async def _reopen(connection: Connection, row: Any) -> None:
     await connection.execute(rows.FORGET_TURN, values)
     await connection.execute(rows.FORGET_POSTED, values)
     await connection.execute(rows.FORGET_RECORD, values)
+    await connection.execute(rows.FORGET_SHOWN, values)
     await connection.execute(rows.REOPEN, values)
     await _enqueue(connection, row.question_no, row)
 

@@ -90,6 +90,7 @@ ADD_RECORD = b"""
 BLANK_RECORD = b"""
     UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no = %(number)s
 """
+FORGET_SHOWN = b"DELETE FROM web_replies WHERE question_no = %(number)s"
 FORGET_RECORD = b"DELETE FROM answer_records WHERE question_no = %(number)s"
 CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1

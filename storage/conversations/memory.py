@@ -51,6 +51,14 @@ _PRUNE_RECORDS = b"""
     WHERE q.question_no = answer_records.question_no AND trace <> '{}'
         AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
 """
+_FORGET_SHOWN = b"""
+    DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
+    AND q.platform = %(platform)s AND q.asker = %(person)s AND q.ended_at IS NOT NULL
+"""
+_PRUNE_SHOWN = b"""
+    DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
+    AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
+"""
 _PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
 
 
@@ -76,12 +84,12 @@ class PostgresMemory:
 
     async def forget(self, person: Participant) -> int:
         """See domain.ledger.Memory."""
-        texts = (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_REASONS)
+        texts = (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_SHOWN, _FORGET_REASONS)
         return await self._pool.run(_as(person, _removal(_FORGET, texts, _of(person))))
 
     async def prune(self, *, before: datetime) -> int:
         """See domain.ledger.Memory."""
-        texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_REASONS)
+        texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_SHOWN, _PRUNE_REASONS)
         return await self._pool.run(_removal(_PRUNE, texts, {"before": before}))
 
 

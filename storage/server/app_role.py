@@ -27,8 +27,19 @@ _RIGHTS = ("acls", "acl_principals", "directory", "index_versions")
 """From which follows which ACLs admit whom, before any is allowed."""
 
 _WRITTEN = (
-    *("questions", "posted_replies", "answer_records", "turns", "feedback", "model_replies", "worker_slots", "ticks"),
+    *(
+        "questions",
+        "posted_replies",
+        "answer_records",
+        "turns",
+        "feedback",
+        "web_replies",
+        "model_replies",
+        "worker_slots",
+        "ticks",
+    ),
     "alerts",
+    *("api_tokens", "web_sessions"),
     *("procrastinate_jobs", "procrastinate_events", "procrastinate_periodic_defers", "procrastinate_workers"),
 )
 _SEQUENCES = tuple(f"procrastinate_{name}_id_seq" for name in ("jobs", "events", "periodic_defers", "workers"))
@@ -52,6 +63,8 @@ _BEFORE = "From it follows what is allowed, before anything is."
 _WORK = "Every worker works for every person, so that no transaction belongs to one."
 _VOTES = "No transaction reads the votes of one person: they are given, counted, and listed for operators."
 
+_CALLERS = "Found by a digest of what a caller has; nothing of a document."
+
 WITHOUT_POLICY: Mapping[str, str] = {
     **dict.fromkeys(("postings", "segments", "entity_counts"), _PACKED),
     "entities": "A name belongs to all documents that mention it; names are reached through mentions and relations.",
@@ -60,10 +73,11 @@ WITHOUT_POLICY: Mapping[str, str] = {
     "index_versions": "Nothing of a document.",
     "alembic_version": "Nothing of a document; not granted.",
     "feedback": _VOTES,
-    **dict.fromkeys(("questions", "posted_replies", "answer_records"), _WORK),
+    **dict.fromkeys(("questions", "posted_replies", "answer_records", "web_replies"), _WORK),
     **dict.fromkeys(
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
     ),
+    **dict.fromkeys(("api_tokens", "web_sessions"), _CALLERS),
     "model_replies": "Found by a digest of all that a model was given, which covers what may be seen.",
 }
 """Why a table has no row-level security."""

@@ -268,6 +268,7 @@ SECRETS = [
     "database_url",
     "embedding_api_key",
     "llm_api_key",
+    "oidc_client_secret",
     "rerank_api_key",
     "slack_app_token",
     "slack_bot_token",

@@ -190,8 +190,9 @@ def test_another_name_is_refused_with_the_reason(name: str, why: str, tmp_path: 
     assert why in caught.value.why
 
 
-def test_every_platform_but_the_terminal_is_served_and_takes_alerts() -> None:
-    assert set(_OPENERS) == set(_ALERT_PLATFORMS) == set(get_args(Platform)) - {"terminal"}
+def test_every_platform_but_the_terminal_is_served_and_every_chat_takes_alerts() -> None:
+    assert set(_OPENERS) == set(get_args(Platform)) - {"terminal"}
+    assert set(_ALERT_PLATFORMS) == set(_OPENERS) - {"web"}, "nobody reads along there"
 
 
 def test_a_channel_of_a_platform_that_is_not_served_is_refused_at_start() -> None:

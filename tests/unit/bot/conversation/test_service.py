@@ -1,13 +1,14 @@
 """How a question is led from its receipt to its outcome."""
 
 import asyncio
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
 from bot.conversation.texts import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
-from domain.answers import Declined, NotFound, failed
+from domain.answers import Declined, NotFound, Outcome, failed
 from domain.conversation import Identity, QuestionLimits, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.scope_reason import ScopeReason
@@ -292,7 +293,7 @@ async def test_a_mistake_of_ours_is_an_outcome_too(caplog: pytest.LogCaptureFixt
 
 
 async def test_what_was_away_for_a_moment_is_asked_again() -> None:
-    outcomes = iter([failed(Transient("The database does not answer")), answer("Yes. [1]", "c1")])
+    outcomes: Iterator[Outcome] = iter([failed(Transient("The database does not answer")), answer("Yes. [1]", "c1")])
     desk = Desk(answers=ScriptedAnswers(lambda _: next(outcomes)))
     number = await desk.answered(incoming())
     assert await desk.result(number) == ("posted", "answered")

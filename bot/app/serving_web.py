@@ -1,0 +1,161 @@
+"""The part of the composition root that serves people and programs over HTTP."""
+
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from agent.retrieval.retriever import Retriever
+from bot.app.operating import operating
+from bot.app.platforms import Listener, PlatformDependencies
+from bot.app.product import Product
+from bot.conversation.chat_platform import ChatPlatform
+from bot.http_listener import http_listener
+from bot.web.api import api_routes
+from bot.web.asking import WebAsking
+from bot.web.callers import Callers, hosts_of
+from bot.web.dependencies import Found, Search, WebDependencies
+from bot.web.live_replies import LiveReplies
+from bot.web.pages.routes import WebPages, shown_problem
+from bot.web.platform import WebPlatform
+from bot.web.reading import WebReading
+from bot.web.trial import TrialDoor, closed
+from config.chat import WebSettings
+from domain.access import Scope
+from domain.conversation import Platform, ReplyAudience
+from domain.errors import Misconfigured, Refused
+from domain.search import Filters, Method
+
+log = logging.getLogger(__name__)
+
+IF_TAKEN = "set KB_AGENT_API_PORT to another port; 0 takes a free one, which is printed."
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+@dataclass(frozen=True)
+class OpenWeb:
+    """See bot.app.platforms.OpenPlatform."""
+
+    product: Product
+    live: LiveReplies
+    chat: ChatPlatform
+    opened: Callable[[str], None] | None = None
+    """Is told each address that opens a trial; None where it is none."""
+    name: Platform = "web"
+    address: list[str] = field(default_factory=list)
+    """Where it listens; empty while it does not."""
+
+    @asynccontextmanager
+    async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
+        """On a listener of its own."""
+        yield Listener(lambda _: f"API at {self.address[0]}/api/v1", connection=self._listen(dependencies))
+
+    @asynccontextmanager
+    async def _listen(self, given: PlatformDependencies) -> AsyncIterator[None]:
+        wanted, callers = self.product.settings.web, self._callers()
+        needs = self._needs(given, callers)
+        asking = WebAsking(needs)
+        reading = WebReading(needs, asking)
+        gets, posts = api_routes(needs, asking, reading)
+        door = TrialDoor(callers, self._tell_address) if self.opened else None
+        if door:
+            more_gets, more_posts = WebPages(needs, asking, reading, lambda: shown_problem(closed())).routes()
+            gets |= {TrialDoor.PATH: door.handler(), **more_gets}
+            posts |= more_posts
+        async with http_listener(wanted.api_host, wanted.api_port or 0, posts, pages=gets, if_taken=IF_TAKEN) as at:
+            callers.hosts.update(hosts_of(at, wanted.api_public_url))
+            self.address.append(at)
+            if door:
+                door.renew()
+            yield
+            self.address.clear()
+
+    def _tell_address(self, path: str) -> None:
+        if self.opened:
+            self.opened(f"{self.address[0]}{path}")
+
+    def _callers(self) -> Callers:
+        wanted, storage = self.product.settings.web, self.product.storage
+        secure = (wanted.api_public_url or "").startswith("https://")
+        seconds = wanted.web_session_hours * 3600
+        return Callers(storage.api_tokens(), storage.web_sessions(), set(), secure, seconds)
+
+    def _needs(self, given: PlatformDependencies, callers: Callers) -> WebDependencies:
+        product = self.product
+        return WebDependencies(
+            given.conversations,
+            given.actions,
+            self.live,
+            callers,
+            product.storage.answer_records(),
+            product.storage.document_catalog(),
+            search_with(product.retriever),
+            operating(product),
+        )
+
+    async def tell(self, arguments: Mapping[str, object], words: str) -> None:  # noqa: ARG002 - the log is nobody's
+        """Into the log: who asked looks at the runs."""
+        log.info("A reading that was asked for over HTTP has ended: %s", words)
+
+    async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:  # noqa: ARG002 - there is no channel
+        """See bot.app.platforms.OpenPlatform. There is no channel here."""
+        raise Refused("Nothing can be announced over HTTP", next_step="Name a channel of a chat.")
+
+    async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:  # noqa: ARG002 - as above
+        """See bot.app.platforms.OpenPlatform."""
+        return ReplyAudience("public", "unknown_channel")
+
+    async def is_open(self, channel: str) -> bool:  # noqa: ARG002 - as above
+        """See bot.app.platforms.OpenPlatform."""
+        return False
+
+    async def check(self) -> None:
+        """See bot.app.platforms.OpenPlatform. Nobody else has to let us in."""
+
+    async def close(self) -> None:
+        """See bot.app.platforms.OpenPlatform."""
+        await self.live.close()
+
+
+def open_for_web(product: Product, opened: Callable[[str], None] | None = None) -> OpenWeb:
+    """HTTP, as the settings name it. opened: for a trial on this machine; it is told each address that opens it.
+
+    Raises Misconfigured where what is set would send tokens in clear over a network.
+    """
+    check_settings(product.settings.web)
+    live = LiveReplies(product.storage.shown_replies())
+    return OpenWeb(product, live, WebPlatform(live, trial=opened is not None), opened)
+
+
+def check_settings(wanted: WebSettings) -> None:
+    """Raises Misconfigured where what is set would send tokens in clear over a network, or lead people elsewhere."""
+    public = urlsplit(wanted.api_public_url or "")
+    if wanted.api_public_url and (
+        public.scheme not in {"http", "https"} or not public.hostname or public.path.strip("/")
+    ):
+        raise Misconfigured(
+            "KB_AGENT_API_PUBLIC_URL is no address of a host",
+            next_step="Set it to the address that people type, such as https://ask.example.com",
+        )
+    if wanted.api_host in LOOPBACK:
+        return
+    if public.scheme != "https" and public.hostname not in LOOPBACK:
+        raise Misconfigured(
+            "KB_AGENT_API_HOST takes an API that is reached by https",
+            why=f"It is {wanted.api_host}, which others reach; tokens and answers would cross the network in clear.",
+            next_step="Put a proxy with TLS before it, and set KB_AGENT_API_PUBLIC_URL to its https:// address.",
+        )
+
+
+def search_with(retriever: Retriever) -> Search:
+    """Searching by the retriever of questions."""
+
+    async def search(words: str, scope: Scope, filters: Filters, method: Method, limit: int) -> Found:
+        found = await retriever.rank(words, scope, method=method, limit=limit, filters=filters)
+        passages = {each.chunk_id: each for each in await retriever.passages(found.ranked, scope)}
+        ranked = [(each.score, passages[each.chunk_id]) for each in found.ranked if each.chunk_id in passages]
+        return Found(ranked, found.degraded)
+
+    return search

@@ -1,0 +1,1 @@
+"""HTTP: the API for programs, and pages for people in a browser."""

@@ -1,0 +1,106 @@
+"""The operations of the HTTP API, version 1, and what serves them."""
+
+from aiohttp import web
+
+from bot.http_listener import Handler
+from bot.web.administering import WebAdministering
+from bot.web.administering_models import Gaps, Queued, Runs, Sources, Stats
+from bot.web.asking import WebAsking
+from bot.web.dependencies import WebDependencies
+from bot.web.description import description
+from bot.web.models import (
+    AskBody,
+    DocumentQuery,
+    FeedbackBody,
+    LimitQuery,
+    OutcomeEvent,
+    ReindexBody,
+    Reply,
+    SearchQuery,
+    SinceQuery,
+)
+from bot.web.operations import API, HEADERS, Operation, handler, met
+from bot.web.problems import not_found
+from bot.web.reading import WebReading
+from bot.web.reading_models import DocumentBody, Done, History, PassageBody, QuestionBody, SearchResults
+
+_NUMBER = r"{number:[1-9]\d{0,17}}"
+
+
+def operations(asking: WebAsking, reading: WebReading, administering: WebAdministering) -> tuple[Operation, ...]:
+    """All of them."""
+    return (
+        Operation(
+            *("ask", "POST", "/ask", "Ask a question", "ask", Reply, asking.ask),
+            body=AskBody,
+            streams=True,
+            slow=True,
+            description="With Accept: text/event-stream it answers with events, else with one JSON object at the end.",
+        ),
+        Operation("history", "GET", "/questions", "Your last questions", "ask", History, reading.history, LimitQuery),
+        Operation(
+            *("question", "GET", f"/questions/{_NUMBER}", "A question, its outcome and its trace", "ask"),
+            *(QuestionBody, reading.question),
+            description="Your own; for administrators also others', without what was replied.",
+        ),
+        Operation(
+            *("follow", "GET", f"/questions/{_NUMBER}/events", "Follow a question of yours", "ask"),
+            *(OutcomeEvent, asking.follow),
+            streams=True,
+            description="From its state of now on; an outcome that is there already comes at once.",
+        ),
+        Operation(
+            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9]\\d{{0,2}}}}", "The passage behind [n]"),
+            *("ask", PassageBody, reading.passage),
+        ),
+        Operation(
+            *("feedback", "POST", "/feedback", "Say what you think of a reply", "ask", Done, asking.rate),
+            body=FeedbackBody,
+        ),
+        Operation("search", "GET", "/search", "Search passages", "search", SearchResults, reading.search, SearchQuery),
+        Operation(
+            *("document", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}", "A document, part after part", "search"),
+            *(DocumentBody, reading.document, DocumentQuery),
+        ),
+        Operation("sources", "GET", "/sources", "The sources you may read", "search", Sources, administering.sources),
+        Operation("runs", "GET", "/runs", "The latest index runs", "operate", Runs, administering.runs, LimitQuery),
+        Operation(
+            *("reindex", "POST", "/reindex", "Have a source read again", "operate", Queued, administering.reindex),
+            body=ReindexBody,
+            status=202,
+        ),
+        Operation("gaps", "GET", "/gaps", "What has no answer", "operate", Gaps, administering.gaps, SinceQuery),
+        Operation("stats", "GET", "/stats", "How it is used", "operate", Stats, administering.stats, SinceQuery),
+    )
+
+
+Routes = dict[str, Handler]
+
+
+def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -> tuple[Routes, Routes]:
+    """What answers GET and POST, by path."""
+    rows = operations(asking, reading, WebAdministering(given))
+    masker = given.conversations.masker
+    by_method: dict[str, Routes] = {"GET": {}, "POST": {}}
+    for each in rows:
+        by_method[each.method][API + each.path] = handler(each, given.callers, masker)
+    described = description(rows)
+
+    async def describe(request: web.Request) -> web.StreamResponse:
+        async def serve() -> web.StreamResponse:
+            given.callers.check_host(request)
+            return web.json_response(described, headers=dict(HEADERS))
+
+        return await met(request, serve)
+
+    by_method["GET"][f"{API}/openapi.json"] = describe
+    for routes in by_method.values():
+        routes[f"{API}/{{rest:.*}}"] = _nowhere
+    return by_method["GET"], by_method["POST"]
+
+
+async def _nowhere(request: web.Request) -> web.StreamResponse:
+    async def serve() -> web.StreamResponse:
+        raise not_found()
+
+    return await met(request, serve)

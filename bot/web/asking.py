@@ -1,0 +1,175 @@
+"""Questions over HTTP: asked, followed while they are answered, and rated."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from secrets import token_urlsafe
+
+from aiohttp import web
+
+from bot.web.callers import Caller
+from bot.web.dependencies import WebDependencies
+from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, Reply
+from bot.web.operations import HEADERS, ApiCall
+from bot.web.outcome_body import busy_body
+from bot.web.problems import ProblemError, busy, not_found
+from bot.web.reading_models import Done
+from bot.web.reply_state import NOTHING, Event, ReplyState, events
+from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey
+from domain.patterns import Linear
+
+log = logging.getLogger(__name__)
+
+STREAM = "text/event-stream"
+
+MOST_STREAMS, MOST_OF_ONE = 1_000, 20
+"""Replies that are followed at one time in one process, and by one caller."""
+
+OVERTIME = 75.0
+"""Seconds after a question's deadline for which its outcome is waited for: a worker may show it then, see AnswerJob."""
+
+WRITE_SECONDS = 20.0
+"""Seconds in which a follower has to take what it is sent."""
+
+_NAME = Linear(r"[A-Za-z0-9_-]{8,64}")
+
+
+@dataclass
+class WebAsking:
+    """Asks for callers, and lets them follow. streams: how many each follows now."""
+
+    given: WebDependencies
+    streams: Counter[str] = field(default_factory=Counter)
+
+    async def accept(self, caller: Caller, text: str, conversation: str | None, name: str) -> AcceptedQuestion:
+        """Accepts a question and queues it. conversation: to go on with; None for a new one. name: of the question, by
+        which it is asked once; empty for one of its own.
+
+        Raises ProblemError for a question that is empty or beyond a limit, Transient when none can be taken now.
+        """
+        if not text.strip():
+            raise ProblemError(422, "invalid", "The question is empty")
+        message = name or token_urlsafe(16)
+        begun = conversation or sha256(f"conversation\n{message}".encode()).hexdigest()[:24]
+        channel = place_of(caller, begun)
+        place = ConversationPlace("web", "", channel, private=True)
+        incoming = Incoming(
+            MessageKey("web", channel, message), place, caller.person, text, "asker", {"conversation": begun}
+        )
+        accepted = await self.given.conversations.receive(incoming)
+        await self.given.conversations.acknowledge(accepted)
+        if accepted.excess:
+            raise busy(busy_body(accepted.excess).text)
+        return accepted
+
+    async def ask(self, call: ApiCall[NoQuery, AskBody]) -> Body | web.StreamResponse:
+        """Answers, as events where that is asked for, else whole."""
+        wants = _accepted_types(call.request)
+        name = call.request.headers.get("Idempotency-Key", "")
+        if name and not _NAME.fullmatch(name):
+            raise ProblemError(422, "invalid", "Idempotency-Key takes 8 to 64 letters, digits, - and _")
+        with self._following(call.caller):
+            asked = await self.accept(call.caller, call.body.question, call.body.conversation, name)
+            if STREAM in wants:
+                return await self._stream(call.request, asked)
+            async for state in self._states(asked):
+                if state is not None and state.outcome is not None:
+                    return Reply(number=asked.number, conversation=conversation_of(asked), outcome=state.outcome)
+        raise ProblemError(503, "late", "There was no answer in time", "Its outcome may come later.")
+
+    async def follow(self, call: ApiCall[NoQuery, NoQuery]) -> web.StreamResponse:
+        """The events of a question of the caller's, from its state of now on."""
+        asked = await self.own(call.caller, int(call.path("number")))
+        with self._following(call.caller):
+            return await self._stream(call.request, asked)
+
+    async def rate(self, call: ApiCall[NoQuery, FeedbackBody]) -> Body:
+        """Notes what the caller thinks of a reply to a question of theirs."""
+        asked = await self.own(call.caller, call.body.number)
+        value = 1 if call.body.vote == "up" else -1
+        return Done(done=await self.given.actions.rate(asked.number, call.caller.person, value, call.body.reason))
+
+    async def own(self, caller: Caller, number: int) -> AcceptedQuestion:
+        """A question of the caller's. Raises ProblemError where there is none: another's is none."""
+        known = await self.given.conversations.ledger.find(number)
+        if known is None or known.asker != caller.person:
+            raise not_found()
+        return known
+
+    @contextmanager
+    def _following(self, caller: Caller) -> Iterator[None]:
+        who = caller.person.id
+        if self.streams.total() >= MOST_STREAMS or self.streams[who] >= MOST_OF_ONE:
+            raise busy("Too many replies are followed at one time.")
+        self.streams[who] += 1
+        try:
+            yield
+        finally:
+            self.streams[who] -= 1
+            if not self.streams[who]:
+                del self.streams[who]
+
+    async def _states(self, asked: AcceptedQuestion) -> AsyncIterator[ReplyState | None]:
+        left = max(0.0, asked.left.total_seconds()) + OVERTIME
+        async for state in self.given.live.follow(asked.number, left):
+            yield state
+
+    async def _stream(self, request: web.Request, asked: AcceptedQuestion) -> web.StreamResponse:
+        response = web.StreamResponse(headers={**HEADERS, "Content-Type": STREAM, "X-Accel-Buffering": "no"})
+        await response.prepare(request)
+        conversation, seen = conversation_of(asked), NOTHING
+        try:
+            await _send(response, _written("question", f'{{"number":{asked.number},"conversation":"{conversation}"}}'))
+            async for state in self._states(asked):
+                said = events(seen, state, asked.number, conversation) if state else []
+                seen = state or seen
+                await _send(response, "".join(map(_event, said)) or ": waiting\n\n")
+            if seen.outcome is None:
+                await _send(response, _event(_no_outcome()))
+            await response.write_eof()
+        except (ConnectionError, TimeoutError):
+            log.debug("A follower of question %s went away", asked.number)
+        return response
+
+
+def place_of(caller: Caller, conversation: str) -> str:
+    """Where a conversation of the caller's takes place: nobody reaches another's by its name."""
+    return sha256(f"{caller.person.id}\n{conversation}".encode()).hexdigest()[:32]
+
+
+def conversation_of(asked: AcceptedQuestion) -> str:
+    """By what its asker asks on."""
+    return asked.handle.get("conversation", "")
+
+
+def _no_outcome() -> Event:
+    problem = ProblemError(503, "late", "There was no answer in time", "Its outcome may come later.")
+    return "problem", problem.body
+
+
+def _accepted_types(request: web.Request) -> set[str]:
+    """What the caller takes. Raises ProblemError where that is nothing that we have."""
+    given = request.headers.get("Accept", "*/*")
+    wants = {each.partition(";")[0].strip().lower() for each in given.split(",")}
+    if not wants & {STREAM, "application/json", "application/*", "*/*", ""}:
+        raise ProblemError(406, "accept", f"There is application/json and {STREAM}")
+    return wants
+
+
+def _event(event: Event) -> str:
+    name, said = event
+    return _written(name, said.model_dump_json())
+
+
+def _written(name: str, data: str) -> str:
+    """An event as it is sent; JSON has no line break."""
+    return f"event: {name}\ndata: {data}\n\n"
+
+
+async def _send(response: web.StreamResponse, text: str) -> None:
+    async with asyncio.timeout(WRITE_SECONDS):
+        await response.write(text.encode())

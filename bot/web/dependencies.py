@@ -1,0 +1,54 @@
+"""What the HTTP API works with; the composition root fills it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.conversation.actions import ConversationActions
+from bot.conversation.service import ConversationService
+from bot.web.administering_models import Gaps, RunBody, Stats
+from bot.web.callers import Callers
+from bot.web.live_replies import LiveReplies
+from domain.access import Scope
+from domain.answer_ports import AnswerRecords
+from domain.search import Filters, Method, Passage
+from domain.search_ports import DocumentCatalog
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first, each with its score. notice: which ranking could not be made."""
+
+    passages: Sequence[tuple[float, Passage]]
+    notice: str
+
+
+Search = Callable[[str, Scope, Filters, Method, int], Awaitable[Found]]
+"""Searches words within a scope and filters, by a method, for so many passages. Raises Misconfigured where nothing is
+indexed yet, Transient while the database is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operating:
+    """What administrators look at, within what they may read."""
+
+    runs: Callable[[int], Awaitable[Sequence[RunBody]]]
+    """The latest runs, so many."""
+    gaps: Callable[[datetime, int, Scope], Awaitable[Gaps]]
+    """The largest gaps since then, so many."""
+    stats: Callable[[datetime], Awaitable[Stats]]
+    """How the service was used since then."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebDependencies:
+    """What operations work with."""
+
+    conversations: ConversationService
+    actions: ConversationActions
+    live: LiveReplies
+    callers: Callers
+    records: AnswerRecords
+    catalog: DocumentCatalog
+    search: Search
+    operating: Operating

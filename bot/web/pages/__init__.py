@@ -1,0 +1,1 @@
+"""What people see in a browser. Pages are made here, whole; the script only spares them reloads."""

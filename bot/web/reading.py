@@ -1,0 +1,232 @@
+"""What is read over HTTP: passages, documents, and the caller's own questions. All of it within what the caller may
+read at this moment."""
+
+import asyncio
+from dataclasses import dataclass
+
+from bot.conversation.actions import LOOK_SECONDS, LOOKS, ShownPassage
+from bot.conversation.corrections import closed_citations, without
+from bot.conversation.texts import CORRECTED, WHOLLY_GONE
+from bot.web.asking import WebAsking, conversation_of
+from bot.web.callers import Caller
+from bot.web.dependencies import WebDependencies
+from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, SearchQuery
+from bot.web.operations import ApiCall
+from bot.web.outcome_body import posted_reply, with_posted
+from bot.web.problems import ProblemError, not_found
+from bot.web.reading_models import (
+    DocumentBody,
+    History,
+    HitBody,
+    Mark,
+    Part,
+    PassageBody,
+    PastQuestion,
+    QuestionBody,
+    SearchResults,
+)
+from bot.web.trace_body import trace_body
+from domain.access import Scope
+from domain.conversation import AcceptedQuestion
+from domain.masking import without_masks
+from domain.search import Filters, Passage
+from domain.text.encodable import encodable
+from domain.translation import translated
+
+
+@dataclass(frozen=True)
+class WebReading:
+    """Reads for callers."""
+
+    given: WebDependencies
+    asking: WebAsking
+
+    async def search(self, call: ApiCall[SearchQuery, NoQuery]) -> Body:
+        """The passages that fit best."""
+        wanted = call.query
+        words = without_masks(self.given.conversations.masker.secrets(encodable(wanted.q)).text)
+        if not any(map(str.isalnum, words)):
+            raise ProblemError(422, "invalid", "Nothing is left of the query without what is secret in it")
+        scope = await self.given.actions.scope(call.caller.person)
+        filters = Filters(sources=(wanted.source,) if wanted.source else ())
+        found = await self.given.search(words, scope, filters, wanted.method, wanted.limit)
+        hits = (self._hit(passage, score) for score, passage in found.passages)
+        return SearchResults(results=tuple(hits), notice=found.notice)
+
+    def _hit(self, passage: Passage, score: float) -> HitBody:
+        shown = self.given.actions.shown(passage)
+        return HitBody(
+            document_id=passage.document_id,
+            chunk_id=passage.chunk_id,
+            title=shown.title,
+            url=shown.url,
+            path=passage.path,
+            source=passage.source,
+            section=shown.section,
+            place=shown.place,
+            text=shown.text,
+            score=round(score, 6),
+            updated_at=shown.updated_at,
+            suspicious=shown.suspicious,
+        )
+
+    async def document(self, call: ApiCall[DocumentQuery, NoQuery]) -> Body:
+        """A document, part after part."""
+        scope = await self.given.actions.scope(call.caller.person)
+        first, limit = call.query.first, call.query.limit
+        found = await self.given.catalog.chunks(call.path("id"), scope, first=first, limit=limit + 1)
+        if not found or await self.given.actions.rights(scope).closed(found, found[:1]):
+            raise not_found()
+        shown = self.given.actions.shown(found[0])
+        return DocumentBody(
+            document_id=found[0].document_id,
+            title=shown.title,
+            url=shown.url,
+            path=found[0].path,
+            source=found[0].source,
+            updated_at=shown.updated_at,
+            parts=tuple(map(self._part, found[:limit])),
+            next=found[limit].ordinal if len(found) > limit else None,
+        )
+
+    def _part(self, passage: Passage) -> Part:
+        shown = self.given.actions.shown(passage)
+        return Part(
+            chunk_id=passage.chunk_id,
+            ordinal=passage.ordinal,
+            section=shown.section,
+            place=shown.place,
+            text=shown.text,
+            suspicious=shown.suspicious,
+        )
+
+    async def passage(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
+        """The passage behind a reference of a reply to a question of the caller's."""
+        return await self.cited(call.caller, int(call.path("number")), int(call.path("n")))
+
+    async def cited(self, caller: Caller, number: int, n: int) -> PassageBody:
+        """The same. Raises ProblemError where it is gone, or closed to the caller."""
+        asked = await self.asking.own(caller, number)
+        shown = await self.given.actions.passage(asked.number, n, caller.person)
+        if shown is None:
+            raise not_found()
+        state = await self.given.live.load(number)
+        sources = state.outcome.sources if state and state.outcome else ()
+        quote = next((each.quote for each in sources if each.n == n), "")
+        return _passage_body(shown, quote)
+
+    async def history(self, call: ApiCall[LimitQuery, NoQuery]) -> Body:
+        """The caller's last questions."""
+        return await self.past(call.caller, call.query.limit)
+
+    async def past(self, caller: Caller, limit: int) -> History:
+        """The same."""
+        recent = await self.given.conversations.memory.recent(caller.person, limit=limit)
+        rows = (PastQuestion(number=each.number, question=each.question, asked_at=each.asked_at) for each in recent)
+        return History(questions=tuple(rows))
+
+    async def question(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
+        """A question of the caller's; for an administrator also another's, without what was replied."""
+        number = int(call.path("number"))
+        try:
+            return await self.own_question(call.caller, await self.asking.own(call.caller, number))
+        except ProblemError:
+            if "operate" not in call.caller.scopes or not await self.given.actions.administers(call.caller.person):
+                raise
+        return await self._others_question(call.caller, number)
+
+    async def own_question(self, caller: Caller, asked: AcceptedQuestion) -> QuestionBody:
+        """A question of the caller's, as it is now: what was taken from a source that is closed by now is left out."""
+        for _ in range(LOOKS):  # what is known of a reply is kept a moment after it is shown
+            if asked.state not in {"running", "posting"} or (state := await self.given.live.load(asked.number)) is None:
+                break
+            if state.outcome is None:
+                break
+            await asyncio.sleep(LOOK_SECONDS)
+            asked = await self.asking.own(caller, asked.number)
+        scope = await self.given.actions.scope(caller.person)
+        state = await self.given.live.load(asked.number)
+        outcome, corrected = (state.outcome, state.corrected) if state else (None, False)
+        if outcome is not None and outcome.sources:
+            now = await self._readable(outcome, scope)
+            outcome, corrected = now, corrected or now != outcome
+        kept = await self.given.records.get(asked.number)
+        return QuestionBody(
+            number=asked.number,
+            question=self.given.actions.masked(asked.text),
+            conversation=conversation_of(asked),
+            asked_at=asked.received_at,
+            state=asked.state,
+            outcome=outcome,
+            corrected=corrected,
+            trace=await trace_body(kept, asked.cited, self.given.actions.search, scope) if kept else None,
+        )
+
+    async def _others_question(self, caller: Caller, number: int) -> QuestionBody:
+        kept = await self.given.records.get(number)
+        known = await self.given.conversations.ledger.find(number)
+        if kept is None or known is None:
+            raise not_found()
+        scope = await self.given.actions.scope(caller.person)
+        return QuestionBody(
+            number=number,
+            question=kept.record.question,
+            conversation="",
+            asked_at=kept.asked_at,
+            state=known.state,
+            outcome=None,
+            corrected=False,
+            trace=await trace_body(kept, known.cited, self.given.actions.search, scope),
+        )
+
+    async def _readable(self, outcome: OutcomeBody, scope: Scope) -> OutcomeBody:
+        """The outcome without what cites a document that `scope` may not read any more."""
+        posted = posted_reply(outcome)
+        gone = await closed_citations(self.given.actions.search, posted.citations, scope)
+        if not gone:
+            return outcome
+        left = without(posted, gone)
+        shown = outcome.model_copy(update={"text": translated(WHOLLY_GONE), "sources": (), "notice": ""})
+        return with_posted(outcome, left, translated(CORRECTED)) if left.text else shown
+
+
+def _passage_body(shown: ShownPassage, quote: str) -> PassageBody:
+    return PassageBody(
+        title=shown.title,
+        url=shown.url,
+        section=shown.section,
+        place=shown.place,
+        text=shown.text,
+        marks=tuple(marks(shown.text, quote)),
+        updated_at=shown.updated_at,
+        suspicious=shown.suspicious,
+    )
+
+
+def marks(text: str, quote: str) -> list[Mark]:
+    """Where the parts of a quotation stand in a text, whatever blanks divide their words; overlapping ones are one."""
+    flat, origin = _flat(text)
+    found: list[Mark] = []
+    for part in quote.split(" … "):
+        words, _ = _flat(part)
+        at = flat.find(words.strip()) if words.strip() else -1
+        if at >= 0:
+            found.append(Mark(start=origin[at], end=origin[at + len(words.strip()) - 1] + 1))
+    merged: list[Mark] = []
+    for each in sorted(found, key=lambda mark: mark.start):
+        if merged and each.start <= merged[-1].end:
+            merged[-1] = Mark(start=merged[-1].start, end=max(each.end, merged[-1].end))
+        else:
+            merged.append(each)
+    return merged
+
+
+def _flat(text: str) -> tuple[str, list[int]]:
+    """A text with one blank wherever it has some, and where each of its characters stood."""
+    kept: list[tuple[str, int]] = []
+    for place, letter in enumerate(text):
+        if not letter.isspace():
+            kept.append((letter, place))
+        elif kept and kept[-1][0] != " ":
+            kept.append((" ", place))
+    return "".join(letter for letter, _ in kept), [place for _, place in kept]

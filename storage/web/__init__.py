@@ -1,0 +1,1 @@
+"""What is kept for who asks over HTTP."""
