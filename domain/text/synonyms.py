@@ -77,6 +77,17 @@ car vehicle
 """
 
 
+_PHRASES = (
+    ("SMS", "text message"),
+    ("SSO", "single sign-on"),
+    ("MFA", "2FA", "two-factor authentication", "multi-factor authentication"),
+    ("PTO", "annual leave", "paid leave"),
+    ("WLAN", "Wi-Fi", "wifi"),
+    ("FAQ", "frequently asked questions"),
+)
+"""Abbreviations and what they stand for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Synonyms:
     """What is another word for what."""
@@ -89,7 +100,7 @@ class Synonyms:
         held = frozenset(tokens)
         known = _known(stemming)
         wider = held.union(*(known[token] for token in held if token in known))
-        for group in _own(self.groups, stemming):
+        for group in _own((*_PHRASES, *self.groups), stemming):
             if any(member <= held for member in group):
                 wider = wider.union(*group)
         return wider
@@ -97,7 +108,7 @@ class Synonyms:
     def rewritten(self, question: str) -> str:
         """Other words for a question, to search with as well: what an operator has for words in it, and a German one in
         English as far as the glossary goes. Empty where there are none."""
-        others = [other for group in self.groups for other in _others(question, group)]
+        others = [other for group in (*_PHRASES, *self.groups) for other in _others(question, group)]
         in_english = glossed(question) if language_of(question) == "de" else question
         found = " ".join([in_english, *others])
         return found if found != question else ""

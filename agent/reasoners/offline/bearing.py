@@ -30,7 +30,7 @@ team page pages document documents much many big large small long high low fast 
 best main different other another step steps procedure instructions same whole full single own several first second
 next last per each every max maximum min minimum most least one two whose written month months week weeks day days
 year years hour hours minute minutes back down off care sorry question please compare compared comparison difference
-differences between both
+differences between both plan plans planned schedule scheduled occur occurs occurred
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"

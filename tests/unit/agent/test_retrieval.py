@@ -198,10 +198,10 @@ async def test_a_passage_of_the_day_that_is_asked_for_comes_first() -> None:
 
 async def test_an_operators_synonyms_find_what_other_words_say() -> None:
     knowledge = await an_index(leave="Annual leave is booked in the portal.", toner="Printers need toner.")
-    plain = await retriever(knowledge).rank("pto", Scope.member(), method="lexical")
+    plain = await retriever(knowledge).rank("time off", Scope.member(), method="lexical")
     assert plain.ranked == ()
-    own = Synonyms((("PTO", "annual leave"),))
-    found = await retriever(knowledge, synonyms=own).rank("pto", Scope.member(), method="lexical")
+    own = Synonyms((("time off", "annual leave"),))
+    found = await retriever(knowledge, synonyms=own).rank("time off", Scope.member(), method="lexical")
     (best,) = await retriever(knowledge).passages(found.ranked, Scope.member())
     assert best.text == "Annual leave is booked in the portal."
     assert "annual" not in found.term_idf, "the question is judged by its own words"
