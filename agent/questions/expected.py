@@ -65,7 +65,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     ),
     (
         r"who(?:m|se)?|wer|wem|wen",
-        r"[a-z:|·,(–] ?(?-i:[A-Z][a-z])\w+|\((?-i:[A-Z])",
+        r"[a-z:|·,(–]\*{0,2} (?-i:[A-Z][a-z])\w+|\((?-i:[A-Z])",
         False,
     ),
     (

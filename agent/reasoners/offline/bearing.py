@@ -12,11 +12,14 @@ from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.tokens import Analyzer, Stemming
 
-LONG = 10
-"""Weighty words from which a question tells a story, of which no page speaks word by word."""
+LONG = 11
+"""Words beyond which a question tells a story, of which no page speaks word by word."""
 
 BESIDE = 0.5
 """What a word counts as missing that another sentence of the same passage holds."""
+
+NAMED_NEAR = 0.2
+"""The same of a name that another sentence of the passage, or of its document, holds."""
 
 _LIGHT = """
 take takes took taken give gives gave given get gets got make makes made do does put puts keep go goes went come comes
@@ -30,7 +33,8 @@ team page pages document documents much many big large small long high low fast 
 best main different other another step steps procedure instructions same whole full single own several first second
 next last per each every max maximum min minimum most least one two whose written month months week weeks day days
 year years hour hours minute minutes back down off care sorry question please compare compared comparison difference
-differences between both plan plans planned schedule scheduled occur occurs occurred
+differences between both euro euros dollar dollars yen cent cents period instead plan plans planned schedule scheduled
+occur occurs occurred
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"
@@ -57,8 +61,8 @@ def _light(stemming: Stemming) -> frozenset[str]:
 
 
 class Bearing:
-    """Which share of a question's weighty words quoted units bear. Light words (take, get, company) and names count for
-    nothing: the names are looked at elsewhere.
+    """Which share of a question's weighty words quoted units bear. Light words (take, get, company) count for nothing;
+    of a follow-up, its own words alone do.
 
     measure: of the question. wanted: what its answer has to hold.
     """
@@ -68,40 +72,49 @@ class Bearing:
         self._measure = measure
         self._analyzer = Analyzer(measure.stemming)
         self._together = wanted.wants_list or wanted.kind in {"comparison", "yes_no"} or len(wanted.codes) > 1
-        none = _light(measure.stemming).union(self._analyzer.tokens(" ".join(wanted.names)))
+        self._names = frozenset(self._analyzer.tokens(" ".join(wanted.names)))
         self._weights = {
             term: max(LEAST_WEIGHT, weight)
             for term, weight in measure.term_idf.items()
-            if term not in none and not term.isdigit()
+            if term not in _light(measure.stemming) and not term.isdigit() and (not wanted.own or term in wanted.own)
         }
-        self._beside: dict[int, frozenset[str]] = {}
+        self._held: dict[str, frozenset[str]] = {}
 
     def missing(self, units: Sequence[QuotableUnit]) -> float:
         """The share, 0 to 1, of their weight of which these units and the headings above them hold none. 0 for a
         question that tells a story."""
-        if not self._weights or len(self._weights) > LONG:
+        if not self._weights or len(self._measure.term_idf) > LONG:
             return 0.0
         lacking = self._weights.keys() - frozenset[str]().union(*map(self._context, units))
         if not lacking:
             return 0.0
-        beside = frozenset[str]().union(*(self._passage(unit.passage) for unit in units))
-        shares = {term: BESIDE if term in beside else 1.0 for term in lacking}
-        return sum(self._weights[term] * share for term, share in shares.items()) / sum(self._weights.values())
+        return sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
 
-    def least_missing(self, units: Sequence[QuotableUnit]) -> float:
-        """The missing share of the unit that lacks least; of all together where the question is for several things."""
-        sets = [units] if self._together else [[unit] for unit in units]
-        return min(map(self.missing, sets), default=0.0)
+    def _lack(self, term: str, units: Sequence[QuotableUnit]) -> float:
+        """What a word counts as missing that none of the units holds."""
+        near = [self._passages[unit.passage] for unit in units]
+        if term in self._names:
+            documents = {each.document_id for each in near}
+            near = [each for each in self._passages if each.document_id in documents]
+        if any(term in self._terms(each) for each in near):
+            return NAMED_NEAR if term in self._names else BESIDE
+        return 1.0
+
+    def bearing(self, units: Sequence[QuotableUnit], spare: float) -> list[bool]:
+        """Which of the units lack no more than `spare`; where the question is for several things, all or none."""
+        if self._together:
+            return [self.missing(units) <= spare] * len(units)
+        return [self.missing([unit]) <= spare for unit in units]
 
     def _context(self, unit: QuotableUnit) -> frozenset[str]:
         passage = self._passages[unit.passage]
         above = " ".join((passage.title, *passage.heading_path, unit.heading))
         return unit.terms | self._measure.widened(self._analyzer.tokens(above))
 
-    def _passage(self, number: int) -> frozenset[str]:
-        if number not in self._beside:
-            self._beside[number] = self._measure.widened(self._analyzer.tokens(self._passages[number].text))
-        return self._beside[number]
+    def _terms(self, passage: Passage) -> frozenset[str]:
+        if passage.chunk_id not in self._held:
+            self._held[passage.chunk_id] = self._measure.widened(self._analyzer.tokens(passage.text))
+        return self._held[passage.chunk_id]
 
 
 def holds_codes(unit: QuotableUnit, passage: Passage, wanted: Expected) -> bool:

@@ -192,9 +192,11 @@ class OfflineReasoner(Reasoner):
         if not can_answer(wanted, scored, passages) or other_number(words, texts) or turned_round(words, texts):
             return
         chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
-        quoted = [each.unit for each in chosen]
-        missing = Bearing(passages, measure, wanted).least_missing(quoted) if measure.vector is not None else 0.0
-        if not chosen or confidence - MISSING * missing < self._options.min_relevance:
+        if measure.vector is not None:  # else the confidence is the share of words itself
+            spare = (confidence - self._options.min_relevance) / MISSING
+            bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
+            chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
+        if not chosen:
             return
         for each in _counting(chosen, scored, inputs, part, passages):
             unit = each.unit
