@@ -53,6 +53,7 @@ class SearchSettings:
     vector_exact_max: int
     vector_ef_search: Annotated[int, Bounds(1, 1000)]
     vector_max_scan: Count
+    synonyms: Path | None
 
 
 @dataclass(frozen=True, slots=True)

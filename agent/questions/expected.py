@@ -39,9 +39,10 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         True,
     ),
     (r"how much (?:money|budget)|cost of|costs?|salary|wieviel geld|budget", _MONEY, False),
+    (r"how old|wie alt", r"(?:years?|months?|days?) old|aged?|born|age", True),
     (
         (
-            r"how (?:long|fast|soon|quickly|old)|how many (?:seconds|minutes|hours|days|weeks|months|years)"
+            r"how (?:long|fast|soon|quickly)|how many (?:seconds|minutes|hours|days|weeks|months|years)"
             r"|wie (?:lange|schnell)|wie viele (?:tage|stunden|wochen|monate|jahre|minuten|urlaubstage)"
         ),
         _SPANS,
@@ -60,6 +61,11 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
             r"|what (?:number|percentage|share|rate|port)|which port|wie (?:viele?|hoch|groß|weit)"
         ),
         rf"{_NUMBERS}|none|no|all|unlimited|zero|hundred|thousand",
+        False,
+    ),
+    (
+        r"who(?:m|se)?|wer|wem|wen",
+        r"[a-z:|·,(–]\*{0,2} (?-i:[A-Z][a-z])\w+|\((?-i:[A-Z])",
         False,
     ),
     (

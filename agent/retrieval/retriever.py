@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -23,6 +23,7 @@ from domain.model_ports import Embedder
 from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, SearchRequest
 from domain.search_ports import GraphSearch, KnowledgeSearch
 from domain.text.days import named_days
+from domain.text.synonyms import NO_SYNONYMS, Synonyms
 from domain.text.tokens import Stemming
 
 
@@ -45,6 +46,8 @@ class RetrievalOptions:
     """Hits taken from each ranking."""
     diversity: float = 0.0
     """Diversity of maximal marginal relevance, 0 to 1; 0 for none."""
+    synonyms: Synonyms = NO_SYNONYMS
+    """What is searched for as well, and counts as the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,12 @@ class Retrieved:
     """The question's vector; None when it was not embedded."""
     missing: Mapping[Ranking, str] = field(default_factory=dict)
     """The rankings that could not be made, with a sentence on why."""
+    synonyms: Synonyms = NO_SYNONYMS
+    """What counts as the same as a term."""
+
+    def widened(self, tokens: Collection[str]) -> frozenset[str]:
+        """The tokens of a text, and those that mean the same."""
+        return self.synonyms.widened(tokens, self.stemming)
 
     @property
     def degraded(self) -> str:
@@ -149,12 +158,17 @@ class Retriever:
         """Weights of a text's terms in this index and its vector, without any ranking."""
         vector, missing = await self._embed(text, required=False)
         known = self._weights.get(text)
+        alike = self._options.synonyms
         if known and time.monotonic() - known[0] < FRESH:
-            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing)
+            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
         self._weighed(text, hits)
-        return Retrieved((), hits.term_idf, hits.stemming, vector, missing)
+        return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike)
+
+    def rewritten(self, text: str) -> str:
+        """Other words for a question by the synonyms that count; empty where there are none."""
+        return self._options.synonyms.rewritten(text)
 
     def _weighed(self, text: str, hits: Hits) -> None:
         """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
@@ -172,12 +186,18 @@ class Retriever:
         limit: int = 10,
         filters: Filters | None = None,
     ) -> Retrieved:
-        """The best `limit` chunks for `text` that `scope` may see.
+        """The best `limit` chunks for `text`, and for other words for it, that `scope` may see.
 
         Raises:
             Misconfigured, Transient: see domain.search_ports.KnowledgeSearch; Transient too when dense retrieval alone
                 is asked for and the embedder is away.
         """
+        found = await self._rank(text, scope, method=method, limit=limit, filters=filters)
+        if not (other := self.rewritten(text)):
+            return found
+        return _joined(found, await self._rank(other, scope, method=method, limit=limit, filters=filters), limit)
+
+    async def _rank(self, text: str, scope: Scope, *, method: Method, limit: int, filters: Filters | None) -> Retrieved:
         retrievals = _RETRIEVALS[method]
         vector, missing = None, dict[Ranking, str]()
         if "dense" in retrievals or method == "graph":
@@ -312,6 +332,16 @@ def _ranked(hits: Hits, fused: Mapping[str, float], graph_hits: Sequence[GraphHi
         Ranked(chunk_id, documents[chunk_id], score, ranks[chunk_id], cosines.get(chunk_id))
         for chunk_id, score in fused.items()
     )
+
+
+def _joined(one: Retrieved, other: Retrieved, limit: int) -> Retrieved:
+    """What was found with two wordings of a question, each chunk with its better score; all else is of the first."""
+    best: dict[str, Ranked] = {}
+    for item in (*one.ranked, *other.ranked):
+        if item.chunk_id not in best or item.score > best[item.chunk_id].score:
+            best[item.chunk_id] = item
+    ordered = sorted(best.values(), key=lambda item: -item.score)
+    return replace(one, ranked=tuple(ordered[:limit]), missing={**other.missing, **one.missing})
 
 
 def one_a_document(ranked: Sequence[Ranked]) -> list[Ranked]:

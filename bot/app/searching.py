@@ -1,6 +1,7 @@
 """The index and the knowledge graph as questions see them, with the settings' options for searching."""
 
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from bot.app.synonyms_file import synonyms_of
 from bot.conversation.actions import SourceSummary
 from config.settings import Settings
 from domain.model_ports import Embedder
@@ -33,6 +34,7 @@ def searching(
         rrf_k=wanted.rrf_k,
         candidates=wanted.search_candidates,
         diversity=wanted.diversity,
+        synonyms=synonyms_of(settings),
     )
     return search, Retriever(search, embedder, retrieval, graph)
 

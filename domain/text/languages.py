@@ -119,12 +119,19 @@ _LETTERS: tuple[tuple[Language, frozenset[str]], ...] = (
 """Letters by which a language is guessed where no word tells."""
 
 _ASKING = Linear(
-    r"how (?:fast|long|soon|quickly|often|much|many|old|far)|[a-z]{2,6}n['’]t|(?:what|who|how|where|when)['’]?s",
+    r"how (?:fast|long|soon|quickly|often|much|many|old|far|large|big|high|low|loud|wide|deep|heavy|strong|expensive)"
+    r"|[a-z]{2,6}n['’]t|(?:what|who|how|where|when)['’]?s"
+    r"|what happen(?:s|ed)?|what if|(?:under|in) (?:which|what) (?:conditions?|circumstances|cases?|situations?)"
+    r"|what is said (?:about|on)|during|nobody|somebody|anybody|someone|anyone|everybody"
+    r"|(?:hi|hello|hey)(?: there| all| everyone)?|good (?:morning|afternoon|evening)|please(?: help)?|(?:many )?thanks"
+    r"|thank you|(?:can|could|would) (?:you|anyone|somebody)(?: please)? (?:tell|explain|help|say|let)(?: me| us)?"
+    r"|(?:do|does) (?:you|anyone|anybody|somebody) know|i (?:would|['’]d) like to know|i (?:was|am) wondering"
+    r"|sorry for (?:the|this|my) (?:[a-z]+ )?question|(?:i )?(?:cannot|can['’]t) remember|i have no idea",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-"""Words of an English question that say what sort of value is wanted, and shortened ones."""
+"""Words of an English question that say what sort of value is wanted, shortened ones, and those of courtesy."""
 
 
 def language_of(text: str) -> Language:

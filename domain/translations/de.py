@@ -152,7 +152,7 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched for them as words.": (
         "Für Sie sichtbar gibt es kein {names}; ich habe nach den Wörtern gesucht."
     ),
-    "“{section}” – what does “{title}” say about it?": "„{section}“ – was sagt „{title}“ dazu?",
+    "What is said about {section} in “{title}”?": "Was steht zu „{section}“ in „{title}“?",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": (
         "Ein Teil Ihrer Frage sah aus wie ein Geheimnis ({kinds}) und wurde nicht verwendet. War es ein echtes, ändern"
         " Sie es."

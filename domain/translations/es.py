@@ -79,7 +79,7 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched without them.": "No hay {names} que usted pueda ver; he buscado sin esas condiciones.",
     "There is no {names} that you can see; I searched for it as a word.": "No hay {names} que usted pueda ver; lo he buscado como palabra.",
     "There is no {names} that you can see; I searched for them as words.": "No hay {names} que usted pueda ver; los he buscado como palabras.",
-    "“{section}” – what does “{title}” say about it?": "«{section}»: ¿qué dice «{title}» al respecto?",
+    "What is said about {section} in “{title}”?": "¿Qué se dice sobre «{section}» en «{title}»?",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "Una parte de su pregunta parecía un secreto ({kinds}) y no se ha usado. Si era real, cámbielo.",
     "“{words}”": "«{words}»",
     "since": "desde",

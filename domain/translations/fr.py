@@ -79,7 +79,7 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched without them.": "Il n'y a pas de {names} visibles pour vous ; j'ai cherché sans ces critères.",
     "There is no {names} that you can see; I searched for it as a word.": "Il n'y a pas de {names} visible pour vous ; je l'ai cherché comme mot.",
     "There is no {names} that you can see; I searched for them as words.": "Il n'y a pas de {names} visibles pour vous ; je les ai cherchés comme mots.",
-    "“{section}” – what does “{title}” say about it?": "« {section} » – qu'en dit « {title} » ?",
+    "What is said about {section} in “{title}”?": "Que dit-on de « {section} » dans « {title} » ?",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "Une partie de votre question ressemblait à un secret ({kinds}) et n'a pas été utilisée. S'il était réel, changez-le.",
     "“{words}”": "« {words} »",
     "since": "depuis le",

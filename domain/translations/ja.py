@@ -79,7 +79,7 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched without them.": "ご覧になれる {names} はありません。これらの条件なしで検索しました。",
     "There is no {names} that you can see; I searched for it as a word.": "ご覧になれる {names} はありません。語として検索しました。",
     "There is no {names} that you can see; I searched for them as words.": "ご覧になれる {names} はありません。それぞれ語として検索しました。",
-    "“{section}” – what does “{title}” say about it?": "「{section}」について「{title}」には何と書かれていますか？",
+    "What is said about {section} in “{title}”?": "「{section}」について「{title}」には何と書かれていますか？",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "質問の一部が機密情報（{kinds}）のように見えたため、使用しませんでした。本物であれば変更してください。",
     "“{words}”": "「{words}」",
     "since": "開始日",

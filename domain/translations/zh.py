@@ -79,7 +79,7 @@ TEXTS: Mapping[str, str] = {
     "There is no {names} that you can see; I searched without them.": "没有您可以看到的 {names}；搜索时已忽略这些条件。",
     "There is no {names} that you can see; I searched for it as a word.": "没有您可以看到的 {names}；已将其作为词语搜索。",
     "There is no {names} that you can see; I searched for them as words.": "没有您可以看到的 {names}；已将它们作为词语搜索。",
-    "“{section}” – what does “{title}” say about it?": "“{section}”——“{title}”对此是怎么说的？",
+    "What is said about {section} in “{title}”?": "关于“{section}”，“{title}”里是怎么说的？",
     "Part of your question looked like a secret ({kinds}) and was not used. If it was a real one, change it.": "您的问题中有一部分看起来像机密信息（{kinds}），未被使用。如果是真实的，请更换。",
     "“{words}”": "“{words}”",
     "since": "起始日期",

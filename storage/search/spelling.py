@@ -19,6 +19,9 @@ SHORTEST = 4
 LONG = 8
 """Letters from which two may be wrong."""
 
+ENDING = 2
+"""Letters at the end of a word by which forms of it differ: `frequency` is no misspelled `frequent`."""
+
 MOST = 8
 """Words of a question that are looked at."""
 
@@ -66,7 +69,9 @@ def _alike(word: str, text: str) -> bool:
     one, other = word.casefold(), text.casefold()
     if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
         return False
-    return _distance(one, other) <= _apart(word) + 1
+    apart = _distance(one, other)
+    other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
+    return apart <= _apart(word) + 1 and not other_ending
 
 
 def _apart(word: str) -> int:

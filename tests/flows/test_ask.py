@@ -6,7 +6,7 @@ from socket import socket
 
 import pytest
 
-from tests.command import Done, Kb, rows, write
+from tests.command import ROOT, Done, Kb, rows, write
 from tests.fakes import handbook
 from tests.fakes.embedding_moments import right
 from tests.fakes.embeddings_server import EmbeddingsServer, status
@@ -40,7 +40,22 @@ def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     assert first == "  [1] Handbook — Vacation — lines 9-10 (leave.md, 2024-05-17)"
     assert re.fullmatch(r"      file:///\S+/handbook/leave\.md", address)
     assert notice.startswith(NOTICE)
-    assert further == "You may go on with\n  - “Travel” – what does “Handbook” say about it?"
+    assert further == "You may go on with\n  - What is said about travel in “Handbook”?"
+
+
+def test_what_is_offered_to_go_on_with_is_answered_from_that_section(filled: Kb) -> None:
+    (offered,) = filled("ask", VACATION, "--json").json["follow_ups"]
+    outcome = filled("ask", offered, "--json").json
+    assert outcome["status"] == "answered"
+    assert "Travel" in [each["section"] for each in outcome["citations"]]
+
+
+def test_all_that_is_offered_after_the_questions_of_the_readme_is_answered(kb: Kb) -> None:
+    assert kb("index", str(ROOT / "examples" / "knowledge-base"), "--json").code == 0
+    asked = (ROOT / "examples" / "questions.txt").read_text(encoding="utf-8").splitlines()
+    offered = [each for question in asked for each in kb("ask", question, "--json").json.get("follow_ups", [])]
+    assert len(offered) >= len(asked)
+    assert [each for each in offered if kb("ask", each, "--json").json["status"] != "answered"] == []
 
 
 @pytest.mark.parametrize("question", ["\x1b\u202e\U000e0041", 'What is "=>"?'])
@@ -80,7 +95,7 @@ def test_json_is_one_object_of_the_documented_shape(filled: Kb) -> None:
     assert outcome["status"] == "answered"
     assert 0 < outcome["confidence"] <= 1
     assert (outcome["mode"], outcome["model_calls"]) == ("agentic", 0)
-    assert outcome["follow_ups"] == ["“Travel” – what does “Handbook” say about it?"]
+    assert outcome["follow_ups"] == ["What is said about travel in “Handbook”?"]
     assert 1 <= outcome["iterations"] <= 3
     assert set(outcome["timings_ms"]) == {each["stage"] for each in outcome["stages"]} | {"total"}
     for call in outcome["tool_calls"]:

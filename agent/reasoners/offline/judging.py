@@ -6,14 +6,12 @@ from math import sqrt
 from agent.retrieval.relevance import joint_coverage, relevance
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
-from domain.text.synonyms import with_synonyms
 from domain.text.tokens import Analyzer, Stemming
 
 
 def judge(measure: Retrieved, passages: Sequence[Passage]) -> float:
     """How likely, 0 to 1, the passages answer the text that was measured. passages: best first."""
-    analyzer = Analyzer(measure.stemming)
-    covered = joint_coverage([terms_of(passage, analyzer) for passage in passages], measure.term_idf)
+    covered = joint_coverage([terms_of(passage, measure) for passage in passages], measure.term_idf)
     if measure.vector is None:
         return covered  # words alone: the share of the question that the best passages hold
     cosine = max((float(passage.vector @ measure.vector) for passage in passages), default=0.0)
@@ -42,15 +40,15 @@ class PassageTerms:
     def __init__(self) -> None:
         self._held: dict[tuple[str, Stemming], frozenset[str]] = {}
 
-    def of(self, passage: Passage, stemming: Stemming) -> frozenset[str]:
-        """The tokens of a passage with its title and headings."""
-        key = (passage.chunk_id, stemming)
+    def of(self, passage: Passage, measure: Retrieved) -> frozenset[str]:
+        """The tokens of a passage with its title and headings, made and widened as a question was measured."""
+        key = (passage.chunk_id, measure.stemming)
         if key not in self._held:
-            self._held[key] = terms_of(passage, Analyzer(stemming))
+            self._held[key] = terms_of(passage, measure)
         return self._held[key]
 
 
-def terms_of(passage: Passage, analyzer: Analyzer) -> frozenset[str]:
+def terms_of(passage: Passage, measure: Retrieved) -> frozenset[str]:
     """The tokens of a passage with its title and headings, and what means the same as one of them."""
-    tokens = analyzer.tokens("\n".join((passage.title, *passage.heading_path, passage.text)))
-    return with_synonyms(tokens, analyzer.stemming)
+    tokens = Analyzer(measure.stemming).tokens("\n".join((passage.title, *passage.heading_path, passage.text)))
+    return measure.widened(tokens)

@@ -8,11 +8,11 @@ from itertools import accumulate
 from typing import Literal
 
 from agent.retrieval.relevance import coverage
+from agent.retrieval.retriever import Retrieved
 from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
-from domain.text.synonyms import with_synonyms
-from domain.text.tables import with_columns
+from domain.text.tables import cells_of, with_columns
 from domain.text.tokens import Analyzer
 
 MAX_UNIT = 700
@@ -20,6 +20,9 @@ MAX_UNIT = 700
 
 COLONS = (":", "：")
 """What ends a lead-in; the second is that of Chinese and Japanese."""
+
+QUESTIONS = ("?", "？")
+"""What ends a question."""
 
 LONGEST_HEADING = 80
 """Characters of a line that stands alone and is taken for a heading."""
@@ -43,7 +46,7 @@ class QuotableUnit:
     text: str
     """The passage's own words."""
     terms: frozenset[str]
-    """Of what is shown."""
+    """Of what is shown, and of the name of a row's first column."""
     shown: str = ""
     """How it reads by itself, where that is not `text`: a row with the names of its columns."""
     heading: str = ""
@@ -61,14 +64,15 @@ class QuotableUnit:
         return self.words.count("\n") + 1
 
 
-def quotable_units(passages: Sequence[Passage], analyzer: Analyzer) -> list[QuotableUnit]:
-    """Every quotable unit of `passages`."""
+def quotable_units(passages: Sequence[Passage], measure: Retrieved) -> list[QuotableUnit]:
+    """Every quotable unit of `passages`. measure: of the question, for how terms are made and widened."""
+    analyzer = Analyzer(measure.stemming)
     return [
         QuotableUnit(
             number,
             each.start,
             each.text,
-            with_synonyms(analyzer.tokens(each.shown), analyzer.stemming),
+            measure.widened(analyzer.tokens(f"{each.column} {each.shown}")),
             each.shown,
             each.heading,
             each.form,
@@ -85,6 +89,8 @@ class _Piece:
     shown: str
     heading: str
     form: Form = "sentence"
+    column: str = ""
+    """The name of a row's first column, which is not shown."""
 
 
 class _PassageUnits:
@@ -117,6 +123,9 @@ class _PassageUnits:
         return _Piece(start, text, text, self._heading(start), form)
 
     def _sentence(self, number: int, start: int, end: int) -> Iterator[_Piece]:
+        if self._heading(start).endswith(QUESTIONS):
+            yield from self._reply(number, start)
+            return
         first = start
         before = self._ranges[number - 1] if number else None
         if (
@@ -133,8 +142,16 @@ class _PassageUnits:
             rows = "\n".join(f"- {each}" for each in table)
             if len(rows) <= 2 * MAX_UNIT:
                 yield _Piece(start, self._text[start:end].strip(), f"{part}\n{rows}", self._heading(start), "list")
-        if part and len(part) <= MAX_UNIT and not part.endswith(("?", "？")):
+        if part and len(part) <= MAX_UNIT and not part.endswith(QUESTIONS):
             yield self._piece(start, part, "list" if leads else "sentence")
+
+    def _reply(self, number: int, start: int) -> Iterator[_Piece]:
+        """The paragraph below a heading that asks, as one; nothing for its further sentences."""
+        before = self._ranges[number - 1] if number else None
+        goes_on = before and before not in self._headings and _same_paragraph(self._text, before[1], start)
+        part = paragraph_from(self._text, start)
+        if not goes_on and part:
+            yield self._piece(start, part)
 
     def _row(self, start: int, end: int) -> Iterator[_Piece]:
         """A row of a table, with the names of its columns; nothing for the first one, which has those."""
@@ -143,7 +160,7 @@ class _PassageUnits:
         row = self._text[start:end].strip()
         if not columns.startswith("|") or not row.strip("|-: \n") or len(row) > MAX_UNIT:
             return
-        yield _Piece(start, row, with_columns(columns, row), self._heading(start), "row")
+        yield _Piece(start, row, with_columns(columns, row), self._heading(start), "row", cells_of(columns)[0])
 
     def _table_below(self, end: int) -> list[str]:
         """The rows of a table that begins right below a sentence, with the names of their columns."""
@@ -182,6 +199,23 @@ class _PassageUnits:
                 break
             last = end
         return last
+
+
+def paragraph_from(text: str, start: int) -> str:
+    """The sentences of a text from one place to the end of the paragraph, as many as a unit may have."""
+    last = start
+    for first, end in sentences(text):
+        if first < start:
+            continue
+        if end - start > MAX_UNIT or (last > start and not _same_paragraph(text, last, first)):
+            break
+        last = end
+    return text[start:last].strip()
+
+
+def paragraph_around(text: str, start: int) -> str:
+    """The whole paragraph that a place of a text is in, as many of its sentences as a unit may have."""
+    return paragraph_from(text, text.rfind("\n\n", 0, start) + 2 if "\n\n" in text[:start] else 0)
 
 
 def _same_paragraph(text: str, end: int, start: int) -> bool:

@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from agent.checking.conflicts import Conflict
 from agent.questions.expected import Expected, code_keys
-from agent.reasoners.offline.quotable_units import COLONS, QuotableUnit, likely, quotable_units
+from agent.reasoners.offline.bearing import Bearing
+from agent.reasoners.offline.quotable_units import (
+    COLONS,
+    QuotableUnit,
+    likely,
+    paragraph_around,
+    paragraph_from,
+    quotable_units,
+)
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
@@ -18,7 +26,6 @@ from domain.model_ports import Embedder, Vectors
 from domain.search import Passage
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
-from domain.text.synonyms import with_synonyms
 from domain.text.tables import cells_of
 from domain.text.tokens import Analyzer
 
@@ -52,6 +59,18 @@ OWN_WORDS = 0.3
 ELSEWHERE = 0.3
 """What it counts against a unit that nothing around it speaks of what the question names."""
 
+NO_REASON = 0.1
+"""What it counts against a row where a reason is asked for."""
+
+LACKING = 0.25
+"""What it counts against a unit that it holds none of the question's weighty words."""
+
+BESIDE = 0.5
+"""How much of that is forgiven where another sentence of the passage names it."""
+
+REPLACES = 0.7
+"""Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -73,7 +92,7 @@ async def score_units(
 ) -> tuple[list[ScoredUnit], str]:
     """The most promising units, so many characters of them, with their scores, best first; and what was missing to
     judge them."""
-    units = quotable_units(passages, Analyzer(retrieved.stemming))
+    units = quotable_units(passages, retrieved)
     found = likely(units, passages, retrieved.term_idf, characters)
     vectors, missing = None, retrieved.degraded
     if retrieved.vector is not None:
@@ -104,16 +123,16 @@ def _scores(
     cosines = [0.0] * len(found)
     if vectors is not None and retrieved.vector is not None:
         cosines = (vectors @ retrieved.vector).tolist()
-    scores = []
+    scores, bearing = [], Bearing(passages, retrieved, wanted)
     for unit, cosine in zip(found, cosines, strict=True):
         passage = passages[unit.passage]
         above = " ".join((passage.title, *passage.heading_path, unit.heading))
-        around = unit.terms | with_synonyms(analyzer.tokens(above), analyzer.stemming)
-        below = unit.terms | with_synonyms(analyzer.tokens(unit.heading), analyzer.stemming)
+        around = unit.terms | retrieved.widened(analyzer.tokens(above))
+        below = unit.terms | retrieved.widened(analyzer.tokens(unit.heading))
         words = sum(coverage(each, retrieved.term_idf) for each in (unit.terms, below, around)) / 3
         rank = 1 - unit.passage / len(passages)
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
-        if wanted.value is not None and wanted.holds_value(f"{unit.heading}\n{unit.words}"):
+        if wanted.value is not None and wanted.holds_value(f"{unit.heading}\n{with_reason(unit, passage, wanted)}"):
             score += HOLDS_VALUE
         if wanted.own:
             score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
@@ -126,7 +145,10 @@ def _scores(
             score += HEADED
         if unit.form == "row" and (fits := _in_range(unit, wanted.amounts)) is not None:
             score += IN_RANGE if fits else -IN_RANGE
+        if unit.form == "row" and wanted.kind == "explanation":
+            score -= NO_REASON
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
+        score -= LACKING * bearing.missing([unit])
         scores.append(score)
     return scores
 
@@ -149,9 +171,10 @@ def _share_elsewhere(unit: QuotableUnit, passage: Passage, wanted: Expected) -> 
     if not named:
         return 0.0
     around = (passage.title, *passage.heading_path, passage.path, passage.url, unit.heading, unit.words)
-    held = code_keys(around)
+    held, beside = code_keys(around), passage.text.casefold()
     text = " ".join(around).casefold()
-    missing = sum(code not in held for code in wanted.codes) + sum(name not in text for name in wanted.names)
+    missing: float = sum(code not in held for code in wanted.codes)
+    missing += sum((1 - BESIDE * (name in beside)) for name in wanted.names if name not in text)
     return missing / named
 
 
@@ -191,22 +214,31 @@ def _numbers(scored: ScoredUnit) -> frozenset[str]:
     return frozenset(_NUMBER.findall(scored.unit.text))
 
 
+def with_reason(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
+    """The words of a unit; of a sentence that tells no reason where one is asked for, with those of its paragraph."""
+    if wanted.kind != "explanation" or unit.form != "sentence" or wanted.holds_value(unit.words):
+        return unit.words
+    below = paragraph_from(passage.text, unit.start)
+    return below if len(below) > len(unit.words) else paragraph_around(passage.text, unit.start) or unit.words
+
+
 def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retrieved: Retrieved) -> str:
     """The unit as it is shown: below its heading where that says what the unit is about, and the unit does not."""
-    heading = unit.heading
-    if not heading or heading == passage.title or heading.casefold() in unit.words.casefold():
-        return unit.words
+    heading, words = unit.heading, with_reason(unit, passage, wanted)
+    if not heading or heading == passage.title or heading.casefold() in words.casefold():
+        return words
     analyzer = Analyzer(retrieved.stemming)
-    asked = {term for term in retrieved.term_idf if term in with_synonyms(analyzer.tokens(heading), analyzer.stemming)}
+    above = retrieved.widened(analyzer.tokens(heading))
+    asked = {term for term in retrieved.term_idf if term in above}
     told = unit.terms | frozenset(analyzer.tokens(passage.title))
-    dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(unit.words)
-    coded = code_keys([heading]) - code_keys([unit.words])
-    if unit.form == "list" and not unit.words.partition("\n")[0].endswith(COLONS):
-        return f"{heading}:\n{unit.words}"
+    dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(words)
+    coded = code_keys([heading]) - code_keys([words])
+    if unit.form == "list" and not words.partition("\n")[0].endswith(COLONS):
+        return f"{heading}:\n{words}"
     if not (asked - told or dated or coded):
-        return unit.words
-    item = LIST_ITEM.match(unit.words)  # a mark of a list says nothing behind a heading
-    return f"{heading}: {unit.words[item.end() :] if item else unit.words}"
+        return words
+    item = LIST_ITEM.match(words)  # a mark of a list says nothing behind a heading
+    return f"{heading}: {words[item.end() :] if item else words}"
 
 
 def with_both_sides(
@@ -245,10 +277,25 @@ def what_counts(
             place = min(ordered.index(older[0]), ordered.index(first) if first in ordered else len(ordered))
             rest = [unit for unit in ordered if unit not in older and unit is not first]
             ordered = [*rest[:place], first, *rest[place:]]
-    replaced = replaced_last(ordered, passages, precedence)
+    ordered = [_replacing(unit, scored, passages, precedence) or unit for unit in ordered]
+    replaced = replaced_last([*dict.fromkeys(ordered)], passages, precedence)
     documents = [passages[each.unit.passage].document_id for each in replaced]
     gone = {second for first, second in precedence if first in documents}
     return [unit for document, unit in zip(documents, replaced, strict=True) if document not in gone]
+
+
+def _replacing(
+    unit: ScoredUnit,
+    scored: Sequence[ScoredUnit],
+    passages: Sequence[Passage],
+    precedence: Collection[tuple[str, str]],
+) -> ScoredUnit | None:
+    """The best unit of a document that replaces that of a unit, where it is nearly as good."""
+    document = passages[unit.unit.passage].document_id
+    counts = {first for first, second in precedence if second == document}
+    found = (each for each in scored if passages[each.unit.passage].document_id in counts)
+    best = next(found, None)
+    return best if best and best.score >= REPLACES * unit.score else None
 
 
 def _sides(conflict: Conflict, units: Sequence[ScoredUnit]) -> tuple[ScoredUnit | None, ScoredUnit | None]:

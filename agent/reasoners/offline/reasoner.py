@@ -8,8 +8,9 @@ from agent.checking.conflicts import Conflict
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
-from agent.questions.expected import expected
+from agent.questions.expected import Expected, code_keys, expected
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
+from agent.reasoners.offline.bearing import Bearing, holds_codes, other_number, turned_round
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
@@ -36,6 +37,7 @@ from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
 from domain.search import Passage
+from domain.text.languages import language_of
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
@@ -43,6 +45,9 @@ CONCLUSIVE_COVERAGE = 0.85
 """Share of the question's words that one passage holds from which a closer look changes nothing."""
 
 CONCLUSIVE_RELEVANCE = 0.65
+
+MISSING = 1.5
+"""What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
 
 
 class OfflineReasoner(Reasoner):
@@ -108,7 +113,7 @@ class OfflineReasoner(Reasoner):
             return False
         measure = await self.measure(analysis.standalone)
         for item in best_first(evidence)[:3]:
-            covered = coverage(self._held.of(item.passage, measure.stemming), measure.term_idf)
+            covered = coverage(self._held.of(item.passage, measure), measure.term_idf)
             if covered >= CONCLUSIVE_COVERAGE and relevance_of(item.passage, covered, measure) >= CONCLUSIVE_RELEVANCE:
                 return True
         return False
@@ -120,15 +125,17 @@ class OfflineReasoner(Reasoner):
         for item in ungraded:
             searched = [await self.measure(text) for text in item.queries]
             for number in item.found_for:
-                asked = await self._measured(analysis.sub_question(number).text, [item])
-                plain = max([self._grade(item.passage, each) for each in (asked, *searched)])
+                text = analysis.sub_question(number).text
+                wordings = filter(None, (text, self._retriever.rewritten(text)))
+                asked = [await self._measured(words, [item]) for words in wordings]
+                plain = max([self._grade(item.passage, each) for each in (*asked, *searched)])
                 # how things hang together need not be said in the question's words, nor what a second hop leads to
                 least = item.score if item.states else DROP_BELOW if item.linked else 0.0
                 grades[number, item.key] = max(plain, least)
         return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
 
     def _grade(self, passage: Passage, measure: Retrieved) -> float:
-        covered = coverage(self._held.of(passage, measure.stemming), measure.term_idf)
+        covered = coverage(self._held.of(passage, measure), measure.term_idf)
         return round(grade_of(relevance_of(passage, covered, measure)), 4)
 
     async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -174,25 +181,40 @@ class OfflineReasoner(Reasoner):
             return
         text = part.sub_question.text
         passages = [item.passage for item in items]
-        measure = await self._measured(text, items)
-        as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
-        confidence = max(judge(measure, passages), judge(measure, as_retrieved))
+        measure, confidence, words = await self._judged(text, items)
         if not passages or confidence < self._options.min_relevance:
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
-        wanted = expected(text, inputs.analysis.own if len(inputs.parts) == 1 else "")
+        wanted = _expected(text, words, inputs.analysis.own if len(inputs.parts) == 1 else "")
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
-        if not can_answer(wanted, scored, passages):
+        scored = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
+        texts = [_as_text(passage) for passage in passages]
+        if not can_answer(wanted, scored, passages) or other_number(words, texts) or turned_round(words, texts):
             return
         chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
+        if measure.vector is not None:  # else the confidence is the share of words itself
+            spare = (confidence - self._options.min_relevance) / MISSING
+            bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
+            chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
         if not chosen:
             return
         for each in _counting(chosen, scored, inputs, part, passages):
             unit = each.unit
-            words = with_heading(unit, passages[unit.passage], wanted, measure)
-            yield ReplyPiece(words, unit.text, source=part.items[unit.passage], confidence=confidence)
+            shown = with_heading(unit, passages[unit.passage], wanted, measure)
+            yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)
         if degraded:
             yield ReplyPiece(note=degraded)
+
+    async def _judged(self, text: str, items: Sequence[Evidence]) -> tuple[Retrieved, float, str]:
+        """The measure of a text or of other words for it, of that which the evidence answers better; how likely it
+        does, and which words those are."""
+        passages = [item.passage for item in items]
+        as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
+        found = []
+        for words in filter(None, (text, self._retriever.rewritten(text))):
+            measure = await self._measured(words, items)
+            found.append((measure, max(judge(measure, passages), judge(measure, as_retrieved)), words))
+        return max(found, key=lambda each: each[1])
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         """Nothing here can tell more than the comparison by rules did."""
@@ -218,13 +240,21 @@ class OfflineReasoner(Reasoner):
         return replace(plain, term_idf={**weights, **plain.term_idf})
 
     def _terms(self, evidence: Sequence[Evidence], measure: Retrieved) -> set[str]:
-        return {term for item in evidence for term in self._held.of(item.passage, measure.stemming)}
+        return {term for item in evidence for term in self._held.of(item.passage, measure)}
 
     async def measure(self, text: str) -> Retrieved:
         """Weights and vector of a text; asked for once."""
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _expected(text: str, words: str, own: str) -> Expected:
+    """What an answer has to hold. words: those that were measured. Of a question in a language whose nouns have
+    capitals, no name can be told in other words for it."""
+    if words == text or language_of(text) != "de":
+        return expected(text, own)
+    return replace(expected(words), names=frozenset())
 
 
 def _counting(
@@ -262,8 +292,11 @@ def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
     """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
     sentence of its passage says is quoted from there."""
     lines: dict[str, int] = {}
+    unheld = code_keys([part.sub_question.text]) - code_keys(_as_text(item.passage) for item in items)
     for position, item in zip(part.items, items, strict=True):
         for sentence in item.states:
+            if not unheld.isdisjoint(code_keys([sentence])):
+                continue  # no passage names it: the relation is of something with a name nearly like it
             if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
                 lines.setdefault(sentence, position)
     if not lines:
@@ -274,6 +307,10 @@ def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
         ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)
         for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
     ]
+
+
+def _as_text(passage: Passage) -> str:
+    return "\n".join((passage.title, *passage.heading_path, passage.path, passage.url, passage.text))
 
 
 def _says(passage: Passage, relation: str) -> bool:

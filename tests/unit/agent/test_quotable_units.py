@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 
 from agent.reasoners.offline.quotable_units import MAX_UNIT, likely, quotable_units
+from agent.retrieval.retriever import Retrieved
 from domain.documents import BlockKind, Span
 from domain.search import Passage
 from domain.text.tokens import Analyzer
+
+MEASURE = Retrieved(())
 
 
 def a_passage(text: str, chunk_id: str = "c") -> Passage:
@@ -15,7 +18,7 @@ def a_passage(text: str, chunk_id: str = "c") -> Passage:
 
 
 def texts(*passages: str) -> list[str]:
-    return [unit.text for unit in quotable_units([a_passage(text) for text in passages], Analyzer())]
+    return [unit.text for unit in quotable_units([a_passage(text) for text in passages], MEASURE)]
 
 
 def test_each_sentence_is_a_unit() -> None:
@@ -67,25 +70,25 @@ def test_of_a_table_only_rows_with_content_are_quoted() -> None:
 
 
 def test_a_row_is_shown_with_its_columns_and_knows_their_words() -> None:
-    (unit,) = quotable_units([a_passage("| name | age |\n|---|---|\n| Ada | 36 |")], Analyzer())
+    (unit,) = quotable_units([a_passage("| name | age |\n|---|---|\n| Ada | 36 |")], MEASURE)
     assert (unit.words, unit.form) == ("Ada: 36", "row")
-    (wide,) = quotable_units([a_passage("| name | age | port |\n| Ada | 36 | 80 |")], Analyzer())
+    (wide,) = quotable_units([a_passage("| name | age | port |\n| Ada | 36 | 80 |")], MEASURE)
     assert wide.words == "Ada – age: 36; port: 80"
     assert "port" in wide.terms
 
 
 def test_a_short_line_alone_is_a_heading_of_what_follows_and_no_statement() -> None:
-    found = quotable_units([a_passage("Not reimbursed\n\nFines and alcohol.")], Analyzer())
+    found = quotable_units([a_passage("Not reimbursed\n\nFines and alcohol.")], MEASURE)
     assert [(unit.heading, unit.text) for unit in found] == [("Not reimbursed", "Fines and alcohol.")]
 
 
 def test_items_of_a_list_are_also_one_unit() -> None:
-    found = quotable_units([a_passage("Rules\n\n- leak\n- freeze")], Analyzer())
+    found = quotable_units([a_passage("Rules\n\n- leak\n- freeze")], MEASURE)
     assert ("list", "- leak\n- freeze") in [(unit.form, unit.text) for unit in found]
 
 
 def test_a_sentence_right_above_a_table_brings_its_rows() -> None:
-    found = quotable_units([a_passage("There are two rules.\n\n| Rule | Level |\n| leak | high |")], Analyzer())
+    found = quotable_units([a_passage("There are two rules.\n\n| Rule | Level |\n| leak | high |")], MEASURE)
     assert "There are two rules.\n- leak: high" in [unit.words for unit in found]
 
 
@@ -95,7 +98,7 @@ def test_what_is_too_long_is_not_quoted() -> None:
 
 
 def test_a_unit_knows_its_passage_its_place_and_its_terms() -> None:
-    found = quotable_units([a_passage("One."), a_passage("First here. Walruses swim.")], Analyzer())
+    found = quotable_units([a_passage("One."), a_passage("First here. Walruses swim.")], MEASURE)
     last = found[-1]
     assert (last.passage, last.start, last.text) == (1, 12, "Walruses swim.")
     assert last.terms == frozenset(Analyzer().tokens("Walruses swim."))
@@ -103,18 +106,18 @@ def test_a_unit_knows_its_passage_its_place_and_its_terms() -> None:
 
 @pytest.mark.parametrize(("text", "lines"), [("One line.", 1), ("1. One\n2. Two", 2)])
 def test_a_unit_counts_its_lines(text: str, lines: int) -> None:
-    assert max(unit.lines for unit in quotable_units([a_passage(text)], Analyzer())) == lines
+    assert max(unit.lines for unit in quotable_units([a_passage(text)], MEASURE)) == lines
 
 
 def test_likely_prefers_the_questions_words_then_the_better_passage() -> None:
     passages = [a_passage("Nothing here."), a_passage("The walrus swims."), a_passage("The walrus sleeps.")]
-    found = likely(quotable_units(passages, Analyzer()), passages, {"walrus": 2.0}, 1_000)
+    found = likely(quotable_units(passages, MEASURE), passages, {"walrus": 2.0}, 1_000)
     assert [unit.text for unit in found] == ["The walrus swims.", "The walrus sleeps.", "Nothing here."]
 
 
 def test_likely_stays_within_its_characters() -> None:
     passages = [a_passage("The walrus swims. Nothing else is here.")]
-    found = quotable_units(passages, Analyzer())
+    found = quotable_units(passages, MEASURE)
     length = len("The walrus swims.")
     assert [unit.text for unit in likely(found, passages, {"walrus": 2.0}, length)] == ["The walrus swims."]
     assert likely(found, passages, {"walrus": 2.0}, length - 1) == []

@@ -59,7 +59,9 @@ def test_what_is_replaced_is_left_out_beside_what_replaces_it() -> None:
     passages = [a_passage("", "old"), a_passage("", "new")]
     old, new = scored("5", 0), scored("7", 1)
     assert what_counts([old, new], [old, new], [], passages, [("new", "old")]) == [new]
-    assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [old]
+    assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [new], "nearly as good: in its place"
+    poor = scored("8", 1, score=0.5)
+    assert what_counts([old], [old, poor], [], passages, [("new", "old")]) == [old]
 
 
 def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:

@@ -7,6 +7,7 @@ from domain.access import NOBODY, Scope
 from domain.errors import Misconfigured, Transient
 from domain.model_ports import Vectors
 from domain.search import Filters, Method
+from domain.text.synonyms import Synonyms
 from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -193,3 +194,21 @@ async def test_a_passage_of_the_day_that_is_asked_for_comes_first() -> None:
     other = await search.rank("What did Ada report of the pump on 12 August?", MEMBER)
     plain = await search.rank("What did Ada report of the pump?", MEMBER)
     assert other.ranked[0].document_id == plain.ranked[0].document_id == a_document("second").document_id
+
+
+async def test_an_operators_synonyms_find_what_other_words_say() -> None:
+    knowledge = await an_index(leave="Annual leave is booked in the portal.", toner="Printers need toner.")
+    plain = await retriever(knowledge).rank("time off", Scope.member(), method="lexical")
+    assert plain.ranked == ()
+    own = Synonyms((("time off", "annual leave"),))
+    found = await retriever(knowledge, synonyms=own).rank("time off", Scope.member(), method="lexical")
+    (best,) = await retriever(knowledge).passages(found.ranked, Scope.member())
+    assert best.text == "Annual leave is booked in the portal."
+    assert "annual" not in found.term_idf, "the question is judged by its own words"
+
+
+async def test_two_wordings_keep_the_limit() -> None:
+    knowledge = await an_index(one="walrus", two="seal", three="walrus seal")
+    own = Synonyms((("walrus", "seal"),))
+    found = await retriever(knowledge, synonyms=own).rank("walrus", Scope.member(), limit=2)
+    assert len(found.ranked) == 2

@@ -3,7 +3,6 @@
 import pytest
 
 from domain.text.ranges import amounts, covers
-from domain.text.synonyms import with_synonyms
 from domain.text.tables import with_columns
 
 
@@ -39,8 +38,3 @@ def test_whether_an_amount_lies_in_a_range(cell: str, amount: float, *, within: 
 
 def test_years_versions_and_times_are_no_amounts() -> None:
     assert amounts("an order of 8,000 euros in 2026 at 10:30 or v3") == [8_000.0]
-
-
-def test_synonyms_stand_beside_what_they_mean() -> None:
-    assert {"owner", "own"} <= with_synonyms(["owner"], "english")
-    assert with_synonyms(["walrus"], "english") == {"walrus"}
