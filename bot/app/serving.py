@@ -5,12 +5,13 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from importlib import import_module
 
 from bot.app.answering import admins_of
 from bot.app.digest import run_digest
+from bot.app.housekeeping import remove_what_is_too_old
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
 from bot.app.product import Product
@@ -47,13 +48,6 @@ CORRECT_BEATS = 4
 
 AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
-
-
-TICKS_KEPT = timedelta(days=90)
-"""It is kept so long what became of what was due, and of readings of whole sources."""
-
-SMALL_RUNS_KEPT = timedelta(days=14)
-"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +139,7 @@ class ServingProcess:
 
     async def _tidy(self) -> None:
         """Takes up what was left over, and removes what is too old, again and again."""
-        ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
-        wanted = self.product.settings.conversation
+        ledger = self.product.storage.ledger()
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
         pruned_at = 0.0
         loop = asyncio.get_running_loop()
@@ -156,13 +149,7 @@ class ServingProcess:
                     log.warning("Question %s was left over; it is taken up now", number)
                 if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
                     pruned_at = loop.time()
-                    now = datetime.now(UTC)
-                    await memory.prune(before=now - timedelta(days=wanted.memory_days))
-                    await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
-                    await self.product.storage.scheduled_runs().prune(before=now - TICKS_KEPT)
-                    runs = self.product.storage.runs
-                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
-                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
+                    await remove_what_is_too_old(self.product.storage, self.product.settings)
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await pause(self.product.settings.serve.worker_heartbeat)
@@ -248,6 +235,7 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
             product.masker,
             chats,
             rights=product.answers.rights,
+            audit=storage.audit_log(),
             admins=admins_of(settings),
             domains=options.domains,
         )
@@ -267,7 +255,7 @@ async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitSt
     """The platforms that the settings name; what they keep open ends with the stack."""
     opened: list[OpenPlatform] = []
     for name in configured_platforms(settings):
-        platform = await _OPENERS[name](settings, masker)
+        platform = await open_platform(name, settings, masker)
         stack.push_async_callback(platform.close)
         opened.append(platform)
     if not opened:
@@ -277,6 +265,15 @@ async def _open_platforms(settings: Settings, masker: Masker, stack: AsyncExitSt
             " For Microsoft Teams, set KB_AGENT_TEAMS_APP_ID and what docs/teams.md names besides.",
         )
     return opened
+
+
+async def open_platform(name: Platform, settings: Settings, masker: Masker) -> OpenPlatform:
+    """A platform that the settings name.
+
+    Raises:
+        Misconfigured: it does not accept us. Transient: it does not answer.
+    """
+    return await _OPENERS[name](settings, masker)
 
 
 # the platforms' libraries take a second to import each: only where the platform is served

@@ -16,6 +16,7 @@ import click
 from bot.app.logs import log_to_stderr, mask_what_nobody_caught
 from bot.cli import (
     ask,
+    audit,
     db,
     doctor,
     evaluate,
@@ -23,6 +24,7 @@ from bot.cli import (
     graph,
     index,
     mask,
+    people,
     questions,
     reindex,
     runs,
@@ -75,6 +77,8 @@ for command in (
     trace.trace,
     gaps.gaps,
     gaps.stats,
+    audit.audit,
+    people.people,
     graph.graph,
     runs.runs,
     db.db,
