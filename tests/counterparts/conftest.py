@@ -16,7 +16,7 @@ import pytest
 INSTALLED = Path(__file__).parents[2] / ".counterparts"
 """Where scripts/counterparts.sh puts packages."""
 
-Part = Literal["playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql"]
+Part = Literal["playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql", "systemd", "schemas"]
 
 PARTS: dict[Part, str] = {
     "playground": "Microsoft 365 Agents Playground, the test client for Teams (npm)",
@@ -25,6 +25,8 @@ PARTS: dict[Part, str] = {
     "adf": "the JSON schema of the Atlassian Document Format (npm)",
     "prometheus": "promtool (Debian's package prometheus)",
     "pgbouncer": "PgBouncer (Debian's package pgbouncer)",
+    "systemd": "systemd-analyze (Debian's package systemd)",
+    "schemas": "kubernetes-validate and cyclonedx-python-lib (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }
 
