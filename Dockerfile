@@ -53,8 +53,12 @@ VOLUME /var/lib/kb-agent
 # an interrupt ends a command in good order: what was finished is kept, the embedded database is stopped
 STOPSIGNAL SIGINT
 
-# healthy: the database answers, and its schema is the one that this release needs
-HEALTHCHECK --interval=60s --timeout=20s --start-period=60s --retries=3 CMD kb db current --json || exit 1
+# healthy: `kb serve` or `kb worker` lives, as its listener for operators says; other commands end and have none
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-c", "\
+import os, http.client; \
+asked = http.client.HTTPConnection('127.0.0.1', int(os.environ.get('KB_AGENT_OPS_PORT') or 3979), timeout=5); \
+asked.request('GET', '/healthz'); \
+raise SystemExit(asked.getresponse().status != 200)"]
 
 ENTRYPOINT ["kb"]
 CMD ["--help"]

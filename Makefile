@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground test faults slow mutants counterparts check format docs bench lock clean
+.PHONY: help install demo playground test faults slow mutants counterparts check format docs sbom bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -67,6 +67,9 @@ format: $(VENV)/.installed-dev ## Put the code into form
 docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
 	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.md
+
+sbom: $(VENV)/.installed ## Write what ships beside the product, with licences, into dist/, and say how large it is
+	$(BIN)/python scripts/sbom.py dist
 
 bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, search by people who may read few of them, the knowledge graph, the time to an answer and to hold it against its sources, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
 	$(BIN)/python -m benchmarks.search

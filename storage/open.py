@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from domain.audit import AuditAction, AuditEntry
+from domain.conversation import Participant
 from domain.injection import INJECTION_REVISION
 from domain.model_ports import Embedder, EmbedderIdentity
 from domain.text.tokens import Analyzer
@@ -30,6 +32,8 @@ from storage.jobs.queue import PostgresJobQueue
 from storage.permissions.access_reader import PostgresAccessReader
 from storage.permissions.access_writer import PostgresAccessWriter
 from storage.permissions.acl_epoch import visibility_transaction
+from storage.privacy.audit_log import PostgresAuditLog, add_entry
+from storage.privacy.personal_data import PersonalData
 from storage.schedule.alerts import AlertTable
 from storage.schedule.scheduled_runs import PostgresScheduledRuns
 from storage.search.document_catalog import PostgresDocumentCatalog
@@ -79,6 +83,13 @@ class Storage:
     urls: DatabaseUrls
     ensure_room: Callable[[], None] = lambda: None
     """See storage.server.database.Database."""
+    actor: Participant | None = None
+    """On whose behalf sources are changed and the index is switched; such an act then has its entry in the audit log,
+    in the same transaction."""
+
+    def acting(self, actor: Participant) -> "Storage":
+        """The same store, on behalf of somebody."""
+        return replace(self, sources=SourceTable(self.engine, actor), actor=actor)
 
     def search(
         self,
@@ -130,6 +141,14 @@ class Storage:
     def memory(self) -> PostgresMemory:
         """What was asked and replied."""
         return PostgresMemory(self.pool)
+
+    def audit_log(self) -> PostgresAuditLog:
+        """What administrators did, what was shared, and who was erased."""
+        return PostgresAuditLog(self.pool, self.engine)
+
+    def personal_data(self) -> PersonalData:
+        """What is kept of one person."""
+        return PersonalData(self.engine)
 
     def corrections(self) -> PostgresCorrections:
         """Which posted answers may have to be corrected."""
@@ -234,6 +253,7 @@ class Storage:
         async with visibility_transaction(self.engine) as change:
             await versions.lock(change.connection)
             await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
+            await self._note(change.connection, "index_switched", loss_allowed=allow_loss)
             change.visibility_changed = True  # chunks of another version may admit others
         await versions.drop_outdated_masking(self.engine)
 
@@ -242,7 +262,15 @@ class Storage:
         async with visibility_transaction(self.engine) as change:
             await versions.lock(change.connection)
             change.visibility_changed = True
-            return await versions.roll_back(change.connection)
+            version = await versions.roll_back(change.connection)
+            await self._note(change.connection, "index_rolled_back")
+            return version
+
+    async def _note(self, connection: AsyncConnection, action: AuditAction, **detail: object) -> None:
+        """An entry about the version that is live now."""
+        live = await versions.find(connection, "live")
+        if self.actor is not None and live is not None:
+            await add_entry(connection, AuditEntry(self.actor, action, str(live.version_id), detail))
 
     async def version(self, state: VersionState) -> IndexVersion | None:
         """The version in that state."""

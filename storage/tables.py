@@ -315,6 +315,20 @@ alerts = Table(
 )
 """What operators were told of, one row a topic."""
 
+audit_entries = Table(
+    "audit_entries",
+    metadata,
+    Column("entry_no", BigInteger, Identity(), primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=_now),
+    Column("platform", Text, nullable=False),  # terminal: the actor is an account of the machine
+    Column("actor", Text, nullable=False),  # empty when the person was erased
+    Column("action", Text, nullable=False),  # domain.audit.AuditAction
+    Column("subject", Text, nullable=False),
+    Column("detail", JSONB, nullable=False, server_default=text("'{}'")),
+    Index("audit_entries_at", "at"),
+)
+"""What administrators did, what was shared, who was erased: see domain.audit."""
+
 PARTITIONED = ("chunks", "vectors", "propositions", "postings", "mentions", "relations", "entity_counts")
 """Tables with a partition for each index version, in the order in which they are made."""
 

@@ -13,6 +13,7 @@ from bot.app.masking import masker_of, policy_of
 from bot.app.product import Product, open_product
 from bot.app.run_reports import remark
 from config.settings import IndexSettings, Settings
+from domain.conversation import Participant
 from domain.errors import KbError
 from domain.metrics import INDEX_RUN_SECONDS, INDEX_RUNS
 from indexer.run.report import RunReport
@@ -50,13 +51,17 @@ async def index_source(
 
 @asynccontextmanager
 async def open_to_index(
-    settings: "Settings", names: "Callable[[Storage], Awaitable[Sequence[str]]]", kind: "RunKind" = "content"
+    settings: "Settings",
+    names: "Callable[[Storage], Awaitable[Sequence[str]]]",
+    kind: "RunKind" = "content",
+    *,
+    actor: Participant,
 ) -> "AsyncIterator[Product]":
-    """An open product. Where it cannot be opened, as when the settings name a model that is not there, the runs that
-    were wanted have failed for that reason. names: gives the sources that were to be read."""
+    """An open product, by which `actor` works. Where it cannot be opened, as when the settings name a model that is not
+    there, the runs that were wanted have failed for that reason. names: gives the sources that were to be read."""
     async with AsyncExitStack() as stack:
         try:
-            product = await stack.enter_async_context(open_product(settings))
+            product = await stack.enter_async_context(open_product(settings, actor=actor))
         except KbError as error:
             with suppress(KbError):  # where it is the database that is wrong, nothing can be kept
                 masker = masker_of(policy_of(settings))

@@ -76,6 +76,11 @@ class OpenPlatform(Protocol):
     async def is_open(self, channel: str) -> bool:
         """Whether every member of the organisation may read a channel; not where that is not known."""
 
+    async def ids_with(self, address: str, people: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+        """The ids of who has an e-mail address, in lower case; of `people` alone, where the platform does not look
+        addresses up. people: who asked or voted here, by id, with the handle of the last question. Raises a KbError
+        when the platform does not say."""
+
     async def check(self) -> None:
         """Raises a KbError when the platform does not let us in, or does not answer."""
 

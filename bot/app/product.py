@@ -16,6 +16,7 @@ from bot.app.embedding import LocalModel, open_models
 from bot.app.masking import masker_of, policy_of
 from bot.app.searching import graph_of, searching
 from config.settings import Settings
+from domain.conversation import Participant
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
 from domain.search_ports import GraphSearch
@@ -87,6 +88,7 @@ async def open_product(
     model: LocalModel | None = None,
     patience: float = 30.0,
     supervised: bool = False,
+    actor: Participant | None = None,
 ) -> AsyncIterator[Product]:
     """Opens the store and the models.
 
@@ -95,6 +97,7 @@ async def open_product(
         model: embeds and counts, instead of the one that the settings name.
         patience: seconds for which a request to a model's server is tried again.
         supervised: whether an embedded database that dies is started again.
+        actor: who changes sources and switches the index by it, for the audit log; None notes nothing.
 
     Raises:
         Misconfigured, Transient: whatever is missing says so.
@@ -111,6 +114,7 @@ async def open_product(
         else:
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
+        storage = storage.acting(actor) if actor else storage
         search, retriever = searching(settings, storage, embedder)
         graph = graph_of(settings, storage, embedder)
         # questions do not wait for a server of embeddings as long as an index does

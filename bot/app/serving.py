@@ -5,12 +5,13 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from importlib import import_module
 
 from bot.app.answering import admins_of
 from bot.app.digest import run_digest
+from bot.app.housekeeping import remove_what_is_too_old
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
 from bot.app.product import Product
@@ -30,6 +31,7 @@ from config.settings import Settings
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import JobHandler, WorkerOptions
+from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK
 from domain.tasks import LIMIT, end, pause
 
@@ -46,13 +48,6 @@ CORRECT_BEATS = 4
 
 AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
-
-
-TICKS_KEPT = timedelta(days=90)
-"""It is kept so long what became of what was due, and of readings of whole sources."""
-
-SMALL_RUNS_KEPT = timedelta(days=14)
-"""The same of readings of permissions, of which there are 48 a day, and of single documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +139,7 @@ class ServingProcess:
 
     async def _tidy(self) -> None:
         """Takes up what was left over, and removes what is too old, again and again."""
-        ledger, memory = self.product.storage.ledger(), self.product.storage.memory()
-        wanted = self.product.settings.conversation
+        ledger = self.product.storage.ledger()
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
         pruned_at = 0.0
         loop = asyncio.get_running_loop()
@@ -155,13 +149,7 @@ class ServingProcess:
                     log.warning("Question %s was left over; it is taken up now", number)
                 if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
                     pruned_at = loop.time()
-                    now = datetime.now(UTC)
-                    await memory.prune(before=now - timedelta(days=wanted.memory_days))
-                    await ledger.prune(ended_before=now - timedelta(days=wanted.question_days))
-                    await self.product.storage.scheduled_runs().prune(before=now - TICKS_KEPT)
-                    runs = self.product.storage.runs
-                    await runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
-                    await runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])
+                    await remove_what_is_too_old(self.product.storage, self.product.settings)
             except KbError as error:
                 log.warning("Housekeeping waits: %s", error.what)
             await pause(self.product.settings.serve.worker_heartbeat)
@@ -247,6 +235,7 @@ async def open_service(product: Product, only: OpenPlatform | None = None) -> As
             product.masker,
             chats,
             rights=product.answers.rights,
+            audit=storage.audit_log(),
             admins=admins_of(settings),
             domains=options.domains,
         )
@@ -266,7 +255,7 @@ async def _open_platforms(product: Product, stack: AsyncExitStack) -> list[OpenP
     """The platforms that the settings name; what they keep open ends with the stack."""
     opened: list[OpenPlatform] = []
     for name in configured_platforms(product.settings):
-        platform = await _OPENERS[name](product)
+        platform = await _open_platform(name, product)
         stack.push_async_callback(platform.close)
         opened.append(platform)
     if not opened:
@@ -279,31 +268,41 @@ async def _open_platforms(product: Product, stack: AsyncExitStack) -> list[OpenP
     return opened
 
 
+async def open_chat(name: Platform, settings: Settings, masker: Masker) -> OpenPlatform:
+    """A chat platform that the settings name.
+
+    Raises:
+        Misconfigured: it does not accept us. Transient: it does not answer.
+    """
+    return await _CHATS[name](settings, masker)
+
+
 # the platforms' libraries take a second to import each: only where the platform is served
-async def _open_slack(product: Product) -> OpenPlatform:
+async def _open_slack(settings: Settings, masker: Masker) -> OpenPlatform:
     from bot.app.serving_slack import open_for_slack
 
-    return await open_for_slack(product.settings, product.masker)
+    return await open_for_slack(settings, masker)
 
 
-async def _open_teams(product: Product) -> OpenPlatform:
+async def _open_teams(settings: Settings, masker: Masker) -> OpenPlatform:
     from bot.app.serving_teams import open_for_teams
 
-    return await open_for_teams(product.settings, product.masker)
+    return await open_for_teams(settings, masker)
 
 
-async def _open_web(product: Product) -> OpenPlatform:
-    from bot.app.serving_web import open_for_web
-
-    return open_for_web(product)
-
-
-_OPENERS: Mapping[Platform, Callable[[Product], Awaitable[OpenPlatform]]] = {
+_CHATS: Mapping[Platform, Callable[[Settings, Masker], Awaitable[OpenPlatform]]] = {
     "slack": _open_slack,
     "teams": _open_teams,
-    "web": _open_web,
 }
-"""How each platform is opened that can be served; KeyError for a name that is not here."""
+"""How each chat platform is opened that can be served; KeyError for a name that is not here."""
+
+
+async def _open_platform(name: Platform, product: Product) -> OpenPlatform:
+    if name == "web":
+        from bot.app.serving_web import open_for_web
+
+        return open_for_web(product)
+    return await open_chat(name, product.settings, product.masker)
 
 
 @asynccontextmanager

@@ -88,6 +88,10 @@ class OpenSlack:
         """See bot.app.platforms.OpenPlatform."""
         return await self.people.is_open(channel)
 
+    async def ids_with(self, address: str, people: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+        """See bot.app.platforms.OpenPlatform."""
+        return await self.people.ids_with(address, people)
+
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""
         await self.client.call("auth.test", patience=0.0)

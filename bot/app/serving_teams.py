@@ -96,6 +96,11 @@ class OpenTeams:
         """See bot.app.platforms.OpenPlatform."""
         return False
 
+    async def ids_with(self, address: str, people: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+        """See bot.app.platforms.OpenPlatform."""
+        there = {person: TeamsConversation.of(handle) for person, handle in people.items() if "kind" in handle}
+        return await self.people.ids_with(address, there)
+
     async def check(self) -> None:
         """See bot.app.platforms.OpenPlatform."""
         if self.connector.session.credentials is not None:

@@ -107,6 +107,10 @@ class OpenWeb:
         """See bot.app.platforms.OpenPlatform."""
         return ReplyAudience("public", "unknown_channel")
 
+    async def ids_with(self, address: str, people: Mapping[str, Mapping[str, str]]) -> frozenset[str]:  # noqa: ARG002 - nobody has to be asked
+        """See bot.app.platforms.OpenPlatform. Somebody's id is their address."""
+        return frozenset({address})
+
     async def is_open(self, channel: str) -> bool:  # noqa: ARG002 - as above
         """See bot.app.platforms.OpenPlatform."""
         return False

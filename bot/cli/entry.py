@@ -16,6 +16,7 @@ import click
 from bot.app.logs import log_to_stderr, mask_what_nobody_caught
 from bot.cli import (
     ask,
+    audit,
     db,
     doctor,
     evaluate,
@@ -23,6 +24,7 @@ from bot.cli import (
     graph,
     index,
     mask,
+    people,
     questions,
     reindex,
     runs,
@@ -79,6 +81,8 @@ for command in (
     try_out.try_out,
     gaps.gaps,
     gaps.stats,
+    audit.audit,
+    people.people,
     graph.graph,
     runs.runs,
     db.db,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.index_runs import print_reports, run_source
-from bot.cli.options import json_option, with_settings
+from bot.cli.index_runs import note_reindex, print_reports, run_source
+from bot.cli.options import json_option, operator, with_settings
 from config.settings import Settings
 from domain.access import email_of
 from domain.errors import KbError, Refused
@@ -44,9 +44,10 @@ async def index(settings: Settings, place: str, *, name: str | None, audience: t
     kind, source_options = options_of_place(place)
     source_options["audience"] = audience_of(audience)
     source = Source(default_name(place) if name is None else checked_name(name), kind, source_options)
-    async with open_product(settings) as product:
+    async with open_product(settings, actor=operator()) as product:
         source, new = await _stored(product, source, chosen=name is not None, audience_given=bool(audience))
         options = RunOptions(prune_max_share=settings.index.prune_max_share)
+        await note_reindex(product, source.name, options)
         try:
             report = await run_source(product, source, product.writer, options, quiet=as_json)
         except Refused:

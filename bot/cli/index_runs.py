@@ -3,8 +3,10 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from bot.cli.options import operator
 from bot.markup.plain_text import plain
 from bot.terminal.output import print_json, say
+from domain.audit import AuditEntry
 from domain.errors import KbError
 
 if TYPE_CHECKING:
@@ -27,6 +29,17 @@ async def run_each(
         except KbError as error:
             errors[name] = error
     return reports, errors
+
+
+async def note_reindex(product: "Product", source: str, options: "RunOptions", *, full: bool = False) -> None:
+    """Notes in the audit log that the operator has a source read (`*`: all), before it is; a dry run is none."""
+    if options.dry_run:
+        return
+    audit = product.storage.audit_log()
+    detail = {"full": full, "one_document": options.single}
+    await audit.record(AuditEntry(operator(), "reindex", source, detail))
+    if options.prune_confirmed:
+        await audit.record(AuditEntry(operator(), "prune_confirmed", source))
 
 
 async def run_source(

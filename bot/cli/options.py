@@ -1,8 +1,10 @@
 """What several commands share: filters, who asks, how their work is run."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager
+import os
+import pwd
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from domain.access import Scope
 from domain.scope_reason import ScopeReason
 
 if TYPE_CHECKING:
+    from domain.conversation import Participant
     from domain.search import Filters
     from storage.open import Storage
 
@@ -90,9 +93,22 @@ def with_settings(work: Callable[..., Coroutine[Any, Any, int]]) -> Callable[...
     return command
 
 
-def open_store(settings: Settings) -> "AbstractAsyncContextManager[Storage]":
-    """The store that the settings name."""
+def operator() -> "Participant":
+    """Who runs the command: the account of the machine; by its number where it has no name."""
+    from domain.conversation import Participant
+
+    number = os.getuid()
+    try:
+        return Participant("terminal", pwd.getpwuid(number).pw_name)
+    except KeyError:
+        return Participant("terminal", str(number))
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> "AsyncIterator[Storage]":
+    """The store that the settings name. What is changed of sources and index versions is the operator's act."""
     from bot.app.database import database_options
     from storage.open import open_storage
 
-    return open_storage(database_options(settings))
+    async with open_storage(database_options(settings)) as storage:
+        yield storage.acting(operator())

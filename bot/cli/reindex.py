@@ -10,11 +10,12 @@ import click
 
 from bot.app.golden_file import GoldenFile, golden_of
 from bot.cli.find_document import find_document
-from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, moment, open_store, with_settings
+from bot.cli.index_runs import note_reindex, print_reports, run_each, run_source
+from bot.cli.options import json_option, moment, open_store, operator, with_settings
 from bot.cli.switch_index import switch_index
 from bot.terminal.output import print_result, without_secrets
 from config.settings import Settings
+from domain.audit import EVERY_SOURCE
 from domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ async def _reindex(
         found = [] if wanted["dry_run"] or wanted["document"] is not None else await _chosen(storage, wanted["name"])
         return [source.name for source in found]
 
-    async with open_to_index(settings, read, kind_of(options)) as product:
+    async with open_to_index(settings, read, kind_of(options), actor=operator()) as product:
         chosen = await _chosen(product.storage, wanted["name"])
         opening = partial(_writer, product, full=wanted["full"], dry_run=wanted["dry_run"])
         if wanted["document"] is not None:
@@ -90,6 +91,7 @@ async def _reindex(
             one = {"document": meant.document_id} if meant.document_id else {"names": (meant.name,)}
             chosen, options = [meant.source], replace(options, **one)
         named = {each.name: each for each in chosen}
+        await note_reindex(product, wanted["name"] or EVERY_SOURCE, options, full=wanted["full"])
 
         async def read_one(name: str) -> "RunReport":
             return await run_source(product, named[name], opening, options, quiet=as_json)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.index_runs import print_reports, run_each, run_source
-from bot.cli.options import json_option, open_store, with_settings
+from bot.cli.options import json_option, open_store, operator, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
 from config.settings import Settings
+from domain.audit import AuditEntry
 from domain.errors import Refused, Transient
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ async def _queue(settings: Settings, name: str, *, as_json: bool) -> int:
     async with open_store(settings) as storage:
         names = await source_names(storage.sources, name)
         run = await _claimed(storage.scheduled_runs(), name, names, queue=queue_of(name))
+        await _note(storage, name, run)
     text = f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule"
     print_result({"job": name, "tick": run, "sources": names}, text, as_json=as_json)
     return 0
@@ -154,10 +156,12 @@ async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
     async def read(storage: "Storage") -> list[str]:
         return await source_names(storage.sources, name)
 
-    async with open_to_index(settings, read, kind_of(job_named(name).options(settings))) as product:
+    kind = kind_of(job_named(name).options(settings))
+    async with open_to_index(settings, read, kind, actor=operator()) as product:
         names = await read(product.storage)
         table = product.storage.scheduled_runs()
         run = await _claimed(table, name, names, queue="")
+        await _note(product.storage, name, run)
         options = job_named(name).options(settings)
 
         async def read_one(source: str) -> "RunReport | None":
@@ -172,6 +176,10 @@ async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
         finally:  # Ctrl-C: nobody else goes on with it. What has ended stays as it is.
             await asyncio.shield(_close(table, name, run, names))
     return print_reports(reports, errors, as_json=as_json)
+
+
+async def _note(storage: "Storage", job: str, run: str) -> None:
+    await storage.audit_log().record(AuditEntry(operator(), "schedule_run", job, {"run": run}))
 
 
 async def _claimed(table: "ScheduledRunTable", job: str, names: list[str], *, queue: str) -> str:

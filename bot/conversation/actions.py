@@ -15,6 +15,7 @@ from bot.conversation.commands import VOTES
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from domain import metrics
 from domain.access import Scope
+from domain.audit import EVERY_SOURCE, AuditEntry, AuditLog
 from domain.conversation import (
     Audience,
     Identity,
@@ -43,7 +44,7 @@ PERMISSIONS_QUEUE = "permissions"
 LOOKS, LOOK_SECONDS = 15, 0.2
 """How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
-ALL_SOURCES = "*"
+ALL_SOURCES = EVERY_SOURCE
 """Stands for all sources."""
 
 
@@ -128,6 +129,7 @@ class ConversationActions:
     _: KW_ONLY
     rights: Callable[[Scope], RightsCheck]
     """The check right before something of a document is shown."""
+    audit: AuditLog
     admins: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
 
@@ -209,10 +211,17 @@ class ConversationActions:
         log.info(
             "Indexing of %s was asked for on %s", "all sources" if source == ALL_SOURCES else source, person.platform
         )
+        await self.audit.record(AuditEntry(person, "reindex", source))
         arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
         return await self.jobs.put(
             "reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=f"reindex:{source}"
         )
+
+    async def note_share(self, person: Participant, channel: str, number: int | None = None) -> None:
+        """Notes that somebody has a question asked for all in a channel; called before it is. number: of the question
+        that was answered for this person alone; None where it is typed anew."""
+        subject = "" if number is None else str(number)
+        await self.audit.record(AuditEntry(person, "answer_shared", subject, {"channel": channel}))
 
     async def _identity(self, person: Participant) -> Identity:
         """Who somebody is; an outsider where the platform does not say."""

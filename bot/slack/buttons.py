@@ -108,9 +108,9 @@ class SlackButtons:
             await self._tell(body, f"I do not remember that question. Use: {self.events.bot.command} share QUESTION")
             return
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
-        await self._take(
-            body, action, known.text, ConversationPlace("slack", _team(body), channel), "organisation", handle
-        )
+        place = ConversationPlace("slack", _team(body), channel)
+        await self.actions.note_share(_person(body), channel, known.number)
+        await self._take(body, action, known.text, place, "organisation", handle)
 
     async def read_again(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks an administrator who pressed whether a source is to be read again."""

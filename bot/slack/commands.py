@@ -41,14 +41,14 @@ class SlackCommands:
         person = Participant("slack", str(payload["user_id"]), str(payload.get("team_id", "")))
         try:
             if command.word in {"ask", "share"}:
-                await self._ask(payload, command, ack)
+                await self._ask(payload, command, person, ack)
             else:
                 await _show(ack, await self._message(command, person))
         except Transient as error:
             log.warning("A command could not be served: %s", error.what)
             await _show(ack, text_message(NOT_NOW))
 
-    async def _ask(self, payload: SlackEvent, command: Command, ack: Ack) -> None:
+    async def _ask(self, payload: SlackEvent, command: Command, person: Participant, ack: Ack) -> None:
         share = command.word == "share"
         meant = closest_command(command.rest) if command.word == "ask" and not command.asked else None
         if meant:
@@ -60,6 +60,8 @@ class SlackCommands:
                 ack, text_message(f"Put the question behind it: {self.events.bot.command} {command.word} How do I …?")
             )
             return
+        if share:
+            await self.actions.note_share(person, str(payload.get("channel_id", "")))
         claim = await self.events.take_within(command_question(payload, command.rest, share=share), WITHIN)
         if share or (claim and claim.excess):
             await ack()

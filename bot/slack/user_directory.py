@@ -119,6 +119,16 @@ class SlackUserDirectory:
         """See ChatPlatform.identity."""
         return (await self._person(person.id)).identity
 
+    async def ids_with(self, address: str, people: Collection[str]) -> frozenset[str]:
+        """The ids that have an e-mail address, in lower case: of accounts that are in use, and of `people`, whose
+        accounts may not be. Raises Transient or Misconfigured when Slack does not say."""
+        try:
+            found = await self._client.call("users.lookupByEmail", email=address)
+        except SlackRefused:  # nobody whose account is in use
+            known = {person: (await self._person(person)).identity.email for person in people}
+            return frozenset(person for person, email in known.items() if email == address)
+        return frozenset({str(found["user"]["id"])})
+
     async def audience(self, channel: str, since: float | None = None) -> ReplyAudience:
         """Who reads what is posted in a channel; anybody, where Slack does not say. The log says why. since: see
         ChatPlatform.audience; of people who were known before, what was known holds."""

@@ -201,6 +201,7 @@ class TeamsButtons:
         if known is None or origin is None or known.asker.id != press.context.person.id:
             return PressOutcome(FORGOTTEN, replace=True)
         place = ConversationPlace("teams", origin.tenant, origin.channel, origin.root)
+        await self.actions.note_share(press.context.person, origin.channel, known.number)
         before = await self._take(press, known.text, place, audience_of(known.handle), origin)
         if before:
             return PressOutcome(before, replace=True)

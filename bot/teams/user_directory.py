@@ -65,6 +65,17 @@ class TeamsUserDirectory:
         """See ChatPlatform.identity."""
         return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
 
+    async def ids_with(self, address: str, people: Mapping[str, TeamsConversation]) -> frozenset[str]:
+        """Those of `people` who have an e-mail address, in lower case. people: by id, where they spoke. Raises
+        Transient or Refused when Teams does not say."""
+        found = set()
+        for person, reference in people.items():
+            met = Participant("teams", person, reference.tenant)
+            self.person_seen(met, reference)
+            if (await self.identity(met)).email == address:
+                found.add(person)
+        return frozenset(found)
+
     async def audience(self, told: Audience, reference: TeamsConversation, since: float | None = None) -> ReplyAudience:
         """Who reads what is posted in a conversation: what is `told` of it, or anybody, where an outsider is among its
         members, or Teams does not say. since: see ChatPlatform.audience."""

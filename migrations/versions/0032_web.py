@@ -7,7 +7,7 @@ replies: one counts as forgotten when the question's text is. Of tokens and sess
 from alembic import op
 
 revision = "0032"
-down_revision = "0030"
+down_revision = "0031"
 
 STATEMENTS = """
 CREATE TABLE web_replies (

@@ -70,6 +70,10 @@ class PostgresReplyCache:
 
         await self._pool.run(work)
 
+    async def prune(self) -> int:
+        """Drops what is too old or too much, unless another process does so now. Returns how many replies."""
+        return await self._pool.execute(_PRUNE, **self._values)
+
     async def keep_only(self, beginning: bytes) -> int:
         """Drops the replies whose keys begin otherwise: nobody asks for them any more. Returns how many those were."""
         return await self._pool.execute(_KEEP_ONLY, beginning=beginning, length=len(beginning))

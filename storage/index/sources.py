@@ -7,9 +7,12 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from domain.audit import AuditAction, AuditEntry
+from domain.conversation import Participant
 from domain.errors import Refused, Transient
 from storage.index.writer import remove_documents
 from storage.permissions.acl_epoch import visibility_transaction
+from storage.privacy.audit_log import add_entry
 from storage.server.transactions import transaction
 
 
@@ -65,10 +68,11 @@ _STATES = text(
 
 
 class SourceTable:
-    """The sources of one database."""
+    """The sources of one database. actor: who changes them; each change then has its entry in the audit log."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, actor: Participant | None = None) -> None:
         self._engine = engine
+        self._actor = actor
 
     async def add(self, source: Source) -> None:
         """Stores a new source. Raises Refused when its name is taken."""
@@ -83,6 +87,7 @@ class SourceTable:
                     f"There is a source {source.name} already",
                     next_step="Choose another name, or remove it first: kb sources remove " + source.name,
                 )
+            await self._note(connection, "source_added", source.name, kind=source.kind)
 
     async def replace(self, source: Source) -> None:
         """Stores new options for the source of that name."""
@@ -90,6 +95,7 @@ class SourceTable:
         values = {"name": source.name, "kind": source.kind, "options": json.dumps(source.options)}
         async with transaction(self._engine) as connection:
             await connection.execute(update, values)
+            await self._note(connection, "source_changed", source.name, kind=source.kind)
 
     async def get(self, name: str) -> Source:
         """The source of that name. Raises Refused when there is none."""
@@ -123,7 +129,12 @@ class SourceTable:
             numbers = list((await connection.execute(query, {"name": name})).scalars())
             await remove_documents(connection, numbers)
             await connection.execute(text("DELETE FROM sources WHERE name = :name"), {"name": name})
+            await self._note(connection, "source_removed", name, documents=len(numbers))
         return len(numbers)
+
+    async def _note(self, connection: AsyncConnection, action: AuditAction, name: str, **detail: object) -> None:
+        if self._actor is not None:
+            await add_entry(connection, AuditEntry(self._actor, action, name, detail))
 
 
 async def _refuse_running(connection: AsyncConnection, name: str) -> None:

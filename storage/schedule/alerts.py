@@ -24,7 +24,8 @@ _CLAIM = b"""
 _MARK_SENT = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
 _RESOLVE = b"DELETE FROM alerts WHERE topic = %(topic)s"
 _LAST_HANDLE = b"""
-    SELECT handle FROM questions WHERE platform = %(platform)s AND (%(channel)s = '' OR channel = %(channel)s)
+    SELECT handle FROM questions
+    WHERE platform = %(platform)s AND handle <> '{}' AND (%(channel)s = '' OR channel = %(channel)s)
     ORDER BY question_no DESC LIMIT 1
 """
 

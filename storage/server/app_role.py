@@ -42,6 +42,9 @@ _WRITTEN = (
     *("api_tokens", "web_sessions"),
     *("procrastinate_jobs", "procrastinate_events", "procrastinate_periodic_defers", "procrastinate_workers"),
 )
+_ADDED = ("audit_entries",)
+"""Tables to which the application adds and of which it removes nothing."""
+
 _SEQUENCES = tuple(f"procrastinate_{name}_id_seq" for name in ("jobs", "events", "periodic_defers", "workers"))
 _COLUMNS = {
     "sources": ("source_no", "name", "permissions_until"),  # not how they are configured
@@ -78,6 +81,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
     ),
     **dict.fromkeys(("api_tokens", "web_sessions"), _CALLERS),
+    "audit_entries": "Of no document. The application adds entries and reads them; it neither changes nor removes one.",
     "model_replies": "Found by a digest of all that a model was given, which covers what may be seen.",
 }
 """Why a table has no row-level security."""
@@ -86,6 +90,7 @@ _GRANTS = (
     f"SELECT ON {', '.join((*GUARDED, *VIEWS, *SHARED, *_RIGHTS))}",
     *(f"SELECT ({', '.join(columns)}) ON {table}" for table, columns in _COLUMNS.items()),
     f"SELECT, INSERT, UPDATE, DELETE ON {', '.join(_WRITTEN)}",
+    f"SELECT, INSERT ON {', '.join(_ADDED)}",
     f"USAGE ON SEQUENCE {', '.join(_SEQUENCES)}",
     "SELECT ON SEQUENCE acl_epoch",
     "EXECUTE ON FUNCTION loose_chunks(integer)",
@@ -98,6 +103,8 @@ _GRANTED = text(
         SELECT has_table_privilege(:role, to_regclass(name), privilege) AS held
         FROM unnest(CAST(:written AS text[])) AS name,
              unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+        UNION ALL
+        SELECT has_table_privilege(:role, to_regclass(name), 'INSERT') FROM unnest(CAST(:added AS text[])) AS name
         UNION ALL
         SELECT has_table_privilege(:role, to_regclass(name), 'SELECT') FROM unnest(CAST(:read AS text[])) AS name
         UNION ALL
@@ -134,7 +141,8 @@ async def is_granted(connection: AsyncConnection, role: str) -> bool:
     values = {
         "role": role,
         "written": list(_WRITTEN),
-        "read": [*GUARDED, *VIEWS, *SHARED, *_RIGHTS, "acl_epoch"],
+        "added": list(_ADDED),
+        "read": [*GUARDED, *VIEWS, *SHARED, *_RIGHTS, *_ADDED, "acl_epoch"],
         "tables": [table for table, columns in _COLUMNS.items() for _ in columns],
         "columns": [column for columns in _COLUMNS.values() for column in columns],
         "sequences": list(_SEQUENCES),

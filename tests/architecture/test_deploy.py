@@ -1,5 +1,6 @@
 import re
 import tomllib
+from configparser import ConfigParser
 from typing import Any, get_args
 
 import click
@@ -74,7 +75,8 @@ def in_container(service: dict[str, Any], dotenv: dict[str, str]) -> dict[str, s
 
 def ours(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The services that run our command."""
-    return {name: service for name, service in compose["services"].items() if name not in ("database", "role")}
+    others = ("database", "role", "pooler")
+    return {name: service for name, service in compose["services"].items() if name not in others}
 
 
 def settings_of(service: dict[str, Any], **more: str) -> Settings:
@@ -160,10 +162,8 @@ def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) ->
     }
     for service in staying.values():
         settings = settings_of(service).serve
-        kind, program, _, code = service["healthcheck"]["test"]
-        assert (kind, program) == ("CMD", "python")
-        compile(code, "healthcheck", "exec")
-        assert f'"127.0.0.1", {settings.ops_port},' in code
+        assert "healthcheck" not in service, "the image's asks the listener for operators"
+        assert settings.ops_port == load({}, ROOT / "deploy").serve.ops_port
         assert int(service["stop_grace_period"].removesuffix("s")) >= 2 * settings.shutdown_seconds
         for published in service.get("ports", ()):
             address, outside, inside = published.split(":")
@@ -171,6 +171,30 @@ def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) ->
             assert outside == inside
             assert int(inside) in {settings.http_port, settings.ops_port}
     assert "ports" not in staying["worker"], "several of them run on one machine"
+
+
+def test_commands_that_end_have_no_health(compose: dict[str, Any]) -> None:
+    ending = {name for name, service in ours(compose).items() if "restart" not in service or service["restart"] == "no"}
+    assert ending == {"upgrade", "kb"}
+    for name in ending:
+        assert compose["services"][name]["healthcheck"] == {"disable": True}
+
+
+def test_the_pooler_has_the_applications_role_alone_and_the_example_leads_through_it(compose: dict[str, Any]) -> None:
+    """`make counterparts` runs its script and its settings."""
+    pooler, settings = compose["services"]["pooler"], ConfigParser(interpolation=None)
+    settings.read_string(text("deploy/pgbouncer/pgbouncer.ini"))
+    assert in_container(pooler, example()) == {"PGPASSWORD": "secret"}
+    assert settings["pgbouncer"]["pool_mode"] == "transaction"
+    assert settings["databases"]["kb"] == "host=database port=5432 dbname=kb"
+    lines = dict(re.findall(r"^# KB_AGENT_DATABASE_(\w*URL)=(.+)$", text("deploy/.env.example"), re.MULTILINE))
+    port = settings["pgbouncer"]["listen_port"]
+    assert lines == {"URL": f"postgresql://kb_app@pooler:{port}/kb", "DIRECT_URL": APP_URL, "OWNER_URL": OWNER_URL}
+    for service in ours(compose).values():
+        assert urls_of(service, **lines) == list(lines.values())
+    copied = re.search(r"^COPY (.+) /etc/kb-pgbouncer/$", text("deploy/pgbouncer/Dockerfile"), re.MULTILINE)
+    assert copied is not None
+    assert {f"deploy/pgbouncer/{name}" for name in copied[1].split()} <= set(committed())
 
 
 def test_documents_are_read_only_and_the_database_is_not_reachable_from_outside(compose: dict[str, Any]) -> None:

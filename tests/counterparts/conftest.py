@@ -16,7 +16,18 @@ import pytest
 INSTALLED = Path(__file__).parents[2] / ".counterparts"
 """Where scripts/counterparts.sh puts packages."""
 
-Part = Literal["playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql", "patroni"]
+Part = Literal[
+    "playground",
+    "slack",
+    "model",
+    "adf",
+    "prometheus",
+    "pgbouncer",
+    "patroni",
+    "postgresql",
+    "systemd",
+    "schemas",
+]
 
 PARTS: dict[Part, str] = {
     "playground": "Microsoft 365 Agents Playground, the test client for Teams (npm)",
@@ -26,6 +37,8 @@ PARTS: dict[Part, str] = {
     "prometheus": "promtool (Debian's package prometheus)",
     "pgbouncer": "PgBouncer (Debian's package pgbouncer)",
     "patroni": "Patroni with etcd and HAProxy (Debian's packages patroni, etcd-server, haproxy)",
+    "systemd": "systemd-analyze (Debian's package systemd)",
+    "schemas": "kubernetes-validate and cyclonedx-python-lib (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }
 

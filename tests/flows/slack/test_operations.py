@@ -2,6 +2,9 @@
 
 import json
 import re
+import signal
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -11,7 +14,7 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 
 from storage.server.health import WITHOUT_ROW_SECURITY
-from tests.command import Kb, KbProcess, app_url, wait_for, write
+from tests.command import ROOT, Kb, KbProcess, app_url, wait_for, write
 from tests.fakes.slack import Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import room
@@ -55,6 +58,27 @@ def test_a_process_that_serves_lives_and_is_ready_and_keeps_its_port(
     assert second.code == 2
     assert "cannot be listened on\n  why: " in second.err
     assert "next: Stop what listens there, or set KB_AGENT_OPS_PORT: each process on a machine takes" in second.err
+
+
+def healthy(port: int) -> int:
+    """The exit code of the image's health check, where the listener for operators has this port."""
+    dockerfile = (ROOT / "Dockerfile").read_text().replace("\\\n", "")
+    (check,) = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", dockerfile, re.MULTILINE)
+    program, *words = json.loads(check)
+    assert program == "python"
+    return subprocess.run([sys.executable, *words], env={"KB_AGENT_OPS_PORT": str(port)}, check=False).returncode
+
+
+def test_the_images_health_check_says_whether_a_process_lives(indexed: Kb, slack: LocalSlack) -> None:
+    kb = indexed.having(**slack_env(slack))
+    with serving(kb, slack, "serve") as process:
+        port = int(address(process).rpartition(":")[2])
+        assert healthy(port) == 0
+        process.process.send_signal(signal.SIGSTOP)
+        assert healthy(port) == 1, "it does not answer"
+        process.process.send_signal(signal.SIGCONT)
+        assert healthy(port) == 0
+    assert healthy(port) == 1
 
 
 def test_a_worker_says_what_is_not_in_order(indexed: Kb, slack: LocalSlack, start: Callable[..., KbProcess]) -> None:

@@ -119,7 +119,7 @@ def test_feedback_and_forget(post: Post, kb: Kb) -> None:
     assert rows(kb.env["KB_AGENT_DATABASE_URL"], ended, [here.person.aad]) == [(0,)]
 
 
-def test_an_administrator_has_a_source_read_again(root: Talk) -> None:
+def test_an_administrator_has_a_source_read_again(root: Talk, kb: Kb) -> None:
     root.say("reindex nothing-like-it")
     root.told("There is no source")
     root.say("reindex handbook")
@@ -128,6 +128,8 @@ def test_an_administrator_has_a_source_read_again(root: Talk) -> None:
     assert "Started" in str(answered["value"])
     root.told("handbook: ")
     root.awaited(lambda: not any(each.get("kb") == "reindex" for each in buttons(card)) or None)
+    (noted,) = kb("audit", "--actor", f"teams:{root.person.aad}", "--json").json["entries"]
+    assert (noted["action"], noted["subject"]) == ("reindex", "handbook")
 
 
 def test_others_have_nothing_read_again(post: Post, root: Talk) -> None:
@@ -161,6 +163,8 @@ def test_asked_again_in_private_and_shared_from_there(post: Post, rita: Person, 
     assert not any("seven" in plain(each) for each in ours.shown())
     query = "SELECT count(*) FROM questions WHERE asker = %s AND message LIKE 'press%%'"
     assert rows(kb.env["KB_AGENT_DATABASE_URL"], query, [rita.aad]) == [(2,)], "pressed twice, it asks once"
+    (noted,) = kb("audit", "--actor", f"teams:{rita.aad}", "--json").json["entries"]
+    assert (noted["action"], noted["detail"]) == ("answer_shared", {"channel": ours.place.id})
 
 
 def test_nobody_shares_what_another_one_asked(post: Post, rita: Person) -> None:

@@ -29,6 +29,7 @@ from domain.masking import Masker
 from domain.search import Filters, Passage
 from domain.search_ports import NO_PATHS
 from domain.tool_ports import SourceAccess
+from tests.fakes.audit import MemoryAuditLog
 from tests.fakes.ledger import MemoryConversations
 from tests.fakes.masking import github_token
 from tests.fakes.passages import passage
@@ -81,6 +82,7 @@ class Office:
     kept: MemoryConversations = field(default_factory=MemoryConversations)
     search: Search = field(default_factory=lambda: Search([SECRET]))
     sources: Sequence[SourceAccess] = ()
+    audit: MemoryAuditLog = field(default_factory=MemoryAuditLog)
 
     def __post_init__(self) -> None:
         platforms: Any = {"slack": MemoryPlatform(dict(IDENTITIES))}
@@ -94,6 +96,7 @@ class Office:
             Masker(),
             platforms,
             rights=lambda scope: RightsCheck(self.search, self.sources, scope),  # type: ignore[arg-type] # as above
+            audit=self.audit,
             admins=frozenset({"root@example.com"}),
         )
 

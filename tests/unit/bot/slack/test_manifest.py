@@ -38,6 +38,7 @@ METHODS: dict[str, set[str]] = {
     "conversations.open": {"im:write"},
     "conversations.replies": HISTORY,
     "users.info": {"users:read", "users:read.email"},
+    "users.lookupByEmail": {"users:read.email"},
     "users.list": {"users:read"},
     "views.open": set(),
     "views.publish": set(),

@@ -1,0 +1,1 @@
+"""Who did what, and what is kept of one person."""
