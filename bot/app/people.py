@@ -35,15 +35,15 @@ class PersonFinder:
     open_ends: list[str] = field(default_factory=list)
 
     async def find(self, address: str, given: Sequence[Participant]) -> FoundPerson:
-        """Somebody by their address, in lower case. given: who they are on some platforms, as the operator knows: there
-        nobody else is asked."""
-        data = self.storage.personal_data()
-        posted_to = await data.askers_with(address)
-        ids: set[tuple[Platform, str]] = {("web", address), *((each.platform, each.id) for each in given)}
+        """Somebody by their address, in lower case. given: who they are on some platforms, as the operator knows: these
+        platforms are not asked."""
+        ids = await self.storage.personal_data().askers_with(address)
+        told = {each.platform for each in given}
         for platform in CHATS:
-            if not any(each.platform == platform for each in given):
-                known = {person for there, person in posted_to if there == platform}
-                ids |= {(platform, each) for each in known | await self._looked_up(platform, address, known)}
+            if platform not in told:
+                known = {person for there, person in ids if there == platform}
+                ids |= {(platform, each) for each in await self._looked_up(platform, address, known)}
+        ids |= {("web", address), *((each.platform, each.id) for each in given)}
         people = tuple(Participant(*each) for each in sorted(ids))
         return FoundPerson(Person(address, people), tuple(self.open_ends))
 
@@ -58,8 +58,9 @@ class PersonFinder:
                 why = f"it could not be asked ({error.what})"
         elif known or not people:
             return frozenset()
+        which = "Whether another" if known else "Which"
         self.open_ends.append(
-            f"Whose account of {platform.title()} has this address is not known: {why}."
+            f"{which} account of {platform.title()} has this address is not known: {why}."
             f" Where you know it, add --id {platform}:ID"
         )
         return frozenset()

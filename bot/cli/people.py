@@ -29,7 +29,7 @@ _PERSON = with_options(
         "ids",
         multiple=True,
         metavar="PLATFORM:ID",
-        help="Who this is on a platform, such as slack:U0123ABCD; repeat for several. Nobody else is asked there.",
+        help="Who this is on a platform, such as slack:U0123ABCD; repeat for several. The platform is not asked then.",
     ),
 )
 
@@ -47,7 +47,7 @@ GOES = {
 STAYS = {
     "directory": "entries of sources that say who this is there; the next reading of the permissions would bring them"
     " back, and they go when the source no longer has the account",
-    "acl_principals": "names of this person, or of groups they are in, in what sources say of their readers",
+    "acl_principals": "names of this person, or of their groups, in what sources say or once said of their readers",
     "sources": "sources whose readers you named by address: kb index PATH --audience names others",
 }
 """What is left, and why."""

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.access import user
 from domain.audit import AuditEntry
-from domain.conversation import Participant
+from domain.conversation import Participant, Platform
 from storage.privacy.audit_log import add_entry
 from storage.server.transactions import transaction
 
@@ -163,7 +163,7 @@ class PersonalData:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def askers_with(self, address: str) -> set[tuple[str, str]]:
+    async def askers_with(self, address: str) -> set[tuple[Platform, str]]:
         """Platform and id of those to whom a kept answer was posted under this address, in lower case."""
         async with transaction(self._engine) as connection:
             return {(row.platform, row.asker) for row in await connection.execute(_ASKERS_WITH, {"address": address})}
