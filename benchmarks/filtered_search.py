@@ -20,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pgvector.psycopg import register_vector_async
+from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
 from rank_bm25 import BM25Okapi
 from sqlalchemy import text
@@ -39,7 +40,7 @@ from storage.index.sources import Source
 from storage.open import Storage
 from storage.search.knowledge_search import PostgresSearch
 from storage.server.app_role import VIEWS
-from storage.server.connections import AS_APP, AppConnection, conninfo
+from storage.server.connections import AS_APP, AppConnection
 from storage.server.pool import Connection, ConnectionPool, open_pool
 
 SOURCE = "bench"
@@ -228,7 +229,7 @@ async def _without(storage: Storage) -> AsyncIterator[ConnectionPool]:
             joined = str((await connection.execute(query)).scalar_one()).partition("\n  WHERE ")[0]
             await connection.execute(text(f"CREATE OR REPLACE VIEW without.{view} AS {joined}".replace(":", "\\:")))
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-        conninfo(owner.update_query_dict({"options": "-csearch_path=without,public"})),
+        make_conninfo(owner, options="-csearch_path=without,public"),
         connection_class=UnguardedConnection,
         kwargs={"autocommit": True, **AS_APP},
         configure=register_vector_async,

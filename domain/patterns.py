@@ -242,6 +242,9 @@ _ODD = (r"[^\W\d_]", r"[^\W_]")
 """Letters, and letters with digits: written with what they are not."""
 
 
+_SPECIAL = re.compile(r"[\\\[\]$]")
+
+
 def translated(source: str, *, ascii_only: bool) -> str:
     r"""A pattern in RE2's syntax that finds what `re` does. ascii_only: in texts of ASCII.
 
@@ -251,22 +254,22 @@ def translated(source: str, *, ascii_only: bool) -> str:
     for odd, letters in zip(_ODD, _LETTERS[ascii_only], strict=True):
         source = source.replace(odd, letters)
     classes = _ASCII if ascii_only else _UNICODE
+    end = "$" if source.startswith("(?m)") else r"(?:\n?\z)"
     parts, position, inside = [], 0, False
-    while position < len(source):
-        sign = source[position]
+    while special := _SPECIAL.search(source, position):
+        start, sign = special.start(), special[0]
+        parts.append(source[position:start])
         if sign == "\\":
-            part, taken = _escape(source[position + 1 : position + 10], classes, inside=inside)
-            parts.append(part)
-            position += 1 + taken
+            part, taken = _escape(source[start + 1 : start + 10], classes, inside=inside)
+            position = start + 1 + taken
         elif sign == "[":
-            start = _class_starts(source, position)
-            parts.append(r"\[" if inside else source[position:start])
-            position, inside = (position + 1, True) if inside else (start, True)
+            members = _class_starts(source, start)
+            part, position = (r"\[", start + 1) if inside else (source[start:members], members)
+            inside = True
         else:
-            inside = inside and sign != "]"
-            parts.append(r"(?:\n?\z)" if sign == "$" and not inside and not source.startswith("(?m)") else sign)
-            position += 1
-    return "".join(parts)
+            part, position, inside = end if sign == "$" and not inside else sign, start + 1, inside and sign != "]"
+        parts.append(part)
+    return "".join([*parts, source[position:]])
 
 
 def _class_starts(source: str, position: int) -> int:

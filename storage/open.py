@@ -4,53 +4,54 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from typing import TYPE_CHECKING
 
 from domain.audit import AuditAction, AuditEntry
 from domain.conversation import Participant
 from domain.injection import INJECTION_REVISION
-from domain.model_ports import Embedder, EmbedderIdentity
-from domain.text.tokens import Analyzer
-from storage.conversations.answer_records import PostgresAnswerRecords
-from storage.conversations.corrections import PostgresCorrections
-from storage.conversations.feedback import PostgresFeedback
-from storage.conversations.ledger import PostgresLedger
-from storage.conversations.memory import PostgresMemory
-from storage.conversations.reply_cache import PostgresReplyCache
-from storage.graph.analysis import GraphAnalysis
-from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
 from storage.index import text_samples, versions
 from storage.index.golden_results import GoldenResultTable
 from storage.index.runs import RunTable
 from storage.index.sources import SourceTable
-from storage.index.vectors import HnswEffort
 from storage.index.versions import IndexVersion, VersionState
-from storage.index.writer import PostgresWriter
-from storage.jobs.queue import PostgresJobQueue
-from storage.permissions.access_reader import PostgresAccessReader
-from storage.permissions.access_writer import PostgresAccessWriter
 from storage.permissions.acl_epoch import visibility_transaction
-from storage.privacy.audit_log import PostgresAuditLog, add_entry
-from storage.privacy.personal_data import PersonalData
-from storage.schedule.alerts import AlertTable
-from storage.schedule.scheduled_runs import PostgresScheduledRuns
-from storage.search.document_catalog import PostgresDocumentCatalog
-from storage.search.grep import PostgresGrep
-from storage.search.grep_matching import GrepLimits
-from storage.search.knowledge_search import PostgresSearch
-from storage.search.marked_passages import PostgresMarkedPassages
-from storage.search.propositions import PostgresPropositions
 from storage.server.app_role import require_grants
 from storage.server.database import DatabaseOptions, DatabaseUrls, open_database
+from storage.server.engine import AsyncConnection, Engine
 from storage.server.health import DatabaseHealth
 from storage.server.migrate import require_schema
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
-from storage.web.api_tokens import PostgresApiTokens
-from storage.web.sessions import PostgresWebSessions
-from storage.web.shown_replies import PostgresShownReplies
+
+if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few of them
+    from domain.model_ports import Embedder, EmbedderIdentity
+    from domain.text.tokens import Analyzer
+    from storage.conversations.answer_records import PostgresAnswerRecords
+    from storage.conversations.corrections import PostgresCorrections
+    from storage.conversations.feedback import PostgresFeedback
+    from storage.conversations.ledger import PostgresLedger
+    from storage.conversations.memory import PostgresMemory
+    from storage.conversations.reply_cache import PostgresReplyCache
+    from storage.graph.analysis import GraphAnalysis
+    from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
+    from storage.index.vectors import HnswEffort
+    from storage.index.writer import PostgresWriter
+    from storage.jobs.queue import PostgresJobQueue
+    from storage.permissions.access_reader import PostgresAccessReader
+    from storage.permissions.access_writer import PostgresAccessWriter
+    from storage.privacy.audit_log import PostgresAuditLog
+    from storage.privacy.personal_data import PersonalData
+    from storage.schedule.alerts import AlertTable
+    from storage.schedule.scheduled_runs import PostgresScheduledRuns
+    from storage.search.document_catalog import PostgresDocumentCatalog
+    from storage.search.grep import PostgresGrep
+    from storage.search.grep_matching import GrepLimits
+    from storage.search.knowledge_search import PostgresSearch
+    from storage.search.marked_passages import PostgresMarkedPassages
+    from storage.search.propositions import PostgresPropositions
+    from storage.web.api_tokens import PostgresApiTokens
+    from storage.web.sessions import PostgresWebSessions
+    from storage.web.shown_replies import PostgresShownReplies
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,11 @@ class IndexStatus:
 @dataclass(frozen=True, slots=True)
 class Storage:
     """An open store. Its tables and searches share one pool of connections, as the application's role; what is written
-    into the index, and what is read of all of it, goes through `engine`, as the owner."""
+    into the index goes through `engine`, and what is read of all of it through `owner`, both as the owner."""
 
-    engine: AsyncEngine
-    sessions: AsyncEngine
+    engine: Engine
+    sessions: Engine
+    owner: ConnectionPool
     pool: ConnectionPool
     """See storage.server.database.Database."""
     sources: SourceTable
@@ -89,131 +91,179 @@ class Storage:
 
     def acting(self, actor: Participant) -> "Storage":
         """The same store, on behalf of somebody."""
-        return replace(self, sources=SourceTable(self.engine, actor), actor=actor)
+        return replace(self, sources=SourceTable(self.engine, self.owner, actor), actor=actor)
 
     def search(
         self,
-        embedder: EmbedderIdentity,
+        embedder: "EmbedderIdentity",
         *,
         exact_max: int = 10_000,
-        effort: HnswEffort | None = None,
+        effort: "HnswEffort | None" = None,
         state: VersionState = "live",
-    ) -> PostgresSearch:
+    ) -> "PostgresSearch":
         """Searching the version in that state for questions embedded by `embedder`."""
+        from storage.search.knowledge_search import PostgresSearch
+
         return PostgresSearch(self.pool, embedder, exact_max=exact_max, effort=effort, state=state)
 
-    def grep(self, *, small: int = 2_000, limits: GrepLimits | None = None) -> PostgresGrep:
+    def grep(self, *, small: int = 2_000, limits: "GrepLimits | None" = None) -> "PostgresGrep":
         """Finding lines by pattern; see storage.search.grep."""
+        from storage.search.grep import PostgresGrep
+
         return PostgresGrep(self.pool, small=small, limits=limits)
 
-    def document_catalog(self) -> PostgresDocumentCatalog:
+    def document_catalog(self) -> "PostgresDocumentCatalog":
         """Documents by name, and part after part."""
+        from storage.search.document_catalog import PostgresDocumentCatalog
+
         return PostgresDocumentCatalog(self.pool)
 
     def graph_search(
         self,
-        walking: GraphSearchOptions | None = None,
+        walking: "GraphSearchOptions | None" = None,
         *,
-        embedder: Embedder | None = None,
+        embedder: "Embedder | None" = None,
         state: VersionState = "live",
-    ) -> PostgresGraphSearch:
+    ) -> "PostgresGraphSearch":
         """The knowledge graph of the version in that state; see storage.graph.search."""
+        from storage.graph.search import PostgresGraphSearch
+
         return PostgresGraphSearch(self.pool, walking, embedder=embedder, state=state)
 
-    def marked_passages(self) -> PostgresMarkedPassages:
+    def marked_passages(self) -> "PostgresMarkedPassages":
         """What holds text addressed to machines."""
+        from storage.search.marked_passages import PostgresMarkedPassages
+
         return PostgresMarkedPassages(self.pool)
 
     def propositions(
-        self, embedder: EmbedderIdentity, *, exact_max: int = 10_000, effort: HnswEffort | None = None
-    ) -> PostgresPropositions:
+        self, embedder: "EmbedderIdentity", *, exact_max: int = 10_000, effort: "HnswEffort | None" = None
+    ) -> "PostgresPropositions":
         """Searching propositions, where the live version has them, for questions embedded by `embedder`."""
+        from storage.search.propositions import PostgresPropositions
+
         return PostgresPropositions(self.pool, embedder, exact_max=exact_max, effort=effort)
 
-    def reply_cache(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> PostgresReplyCache:
+    def reply_cache(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> "PostgresReplyCache":
         """What models replied: so many replies, for so long."""
+        from storage.conversations.reply_cache import PostgresReplyCache
+
         return PostgresReplyCache(self.pool, limit, max_age)
 
-    def ledger(self) -> PostgresLedger:
+    def ledger(self) -> "PostgresLedger":
         """Which questions were accepted, and what became of them."""
+        from storage.conversations.ledger import PostgresLedger
+
         return PostgresLedger(self.pool)
 
-    def memory(self) -> PostgresMemory:
+    def memory(self) -> "PostgresMemory":
         """What was asked and replied."""
+        from storage.conversations.memory import PostgresMemory
+
         return PostgresMemory(self.pool)
 
-    def audit_log(self) -> PostgresAuditLog:
+    def audit_log(self) -> "PostgresAuditLog":
         """What administrators did, what was shared, and who was erased."""
+        from storage.privacy.audit_log import PostgresAuditLog
+
         return PostgresAuditLog(self.pool, self.engine)
 
-    def personal_data(self) -> PersonalData:
+    def personal_data(self) -> "PersonalData":
         """What is kept of one person."""
+        from storage.privacy.personal_data import PersonalData
+
         return PersonalData(self.engine)
 
-    def corrections(self) -> PostgresCorrections:
+    def corrections(self) -> "PostgresCorrections":
         """Which posted answers may have to be corrected."""
+        from storage.conversations.corrections import PostgresCorrections
+
         return PostgresCorrections(self.engine)
 
-    def answer_records(self) -> PostgresAnswerRecords:
+    def answer_records(self) -> "PostgresAnswerRecords":
         """How answers came about, and how good they are."""
+        from storage.conversations.answer_records import PostgresAnswerRecords
+
         return PostgresAnswerRecords(self.pool)
 
-    def feedback(self) -> PostgresFeedback:
+    def feedback(self) -> "PostgresFeedback":
         """What readers think of replies."""
+        from storage.conversations.feedback import PostgresFeedback
+
         return PostgresFeedback(self.pool)
 
-    def api_tokens(self) -> PostgresApiTokens:
+    def api_tokens(self) -> "PostgresApiTokens":
         """The tokens of programs."""
+        from storage.web.api_tokens import PostgresApiTokens
+
         return PostgresApiTokens(self.pool)
 
-    def web_sessions(self) -> PostgresWebSessions:
+    def web_sessions(self) -> "PostgresWebSessions":
         """Who is signed in to the pages."""
+        from storage.web.sessions import PostgresWebSessions
+
         return PostgresWebSessions(self.pool)
 
-    def shown_replies(self) -> PostgresShownReplies:
+    def shown_replies(self) -> "PostgresShownReplies":
         """What is shown of replies over HTTP."""
+        from storage.web.shown_replies import PostgresShownReplies
+
         return PostgresShownReplies(self.pool)
 
-    def job_queue(self) -> PostgresJobQueue:
+    def job_queue(self) -> "PostgresJobQueue":
         """The queue of work. It opens connections of its own only while a worker works."""
+        from storage.jobs.queue import PostgresJobQueue
+
         return PostgresJobQueue(self.pool, self.urls.app, self.urls.direct)
 
-    def access_writer(self, max_age: timedelta) -> PostgresAccessWriter:
+    def access_writer(self, max_age: timedelta) -> "PostgresAccessWriter":
         """What sources say of whom they admit, which holds for `max_age`."""
+        from storage.permissions.access_writer import PostgresAccessWriter
+
         return PostgresAccessWriter(self.engine, self.sessions, max_age)
 
-    def alerts(self) -> AlertTable:
+    def alerts(self) -> "AlertTable":
         """What operators were told of."""
+        from storage.schedule.alerts import AlertTable
+
         return AlertTable(self.pool)
 
     def health(self) -> DatabaseHealth:
         """Whether the database can be worked with."""
-        return DatabaseHealth(self.engine, self.pool)
+        return DatabaseHealth(self.owner, self.pool)
 
     def golden_results(self) -> GoldenResultTable:
         """How index versions fared with golden questions."""
-        return GoldenResultTable(self.engine)
+        return GoldenResultTable(self.engine, self.owner)
 
-    def access_reader(self) -> PostgresAccessReader:
+    def access_reader(self) -> "PostgresAccessReader":
         """Whom an ACL admits, by what is known of the people of sources."""
+        from storage.permissions.access_reader import PostgresAccessReader
+
         return PostgresAccessReader(self.pool)
 
-    def graph_analysis(self) -> GraphAnalysis:
+    def graph_analysis(self) -> "GraphAnalysis":
         """The knowledge graph as a whole, for its operator."""
+        from storage.graph.analysis import GraphAnalysis
+
         return GraphAnalysis(self.engine)
 
-    def scheduled_runs(self) -> PostgresScheduledRuns:
+    def scheduled_runs(self) -> "PostgresScheduledRuns":
         """The runs of the schedule, and what became of them."""
+        from storage.schedule.scheduled_runs import PostgresScheduledRuns
+
         return PostgresScheduledRuns(self.pool)
 
     async def writer(
-        self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False
-    ) -> PostgresWriter:
+        self, embedder: "EmbedderIdentity", analyzer: "Analyzer", *, propositions: bool = False
+    ) -> "PostgresWriter":
         """Writing into the live version; a first one is made when there is none, with the level of propositions when
         that is asked for. A version that has the level keeps it, also when it is not asked for any more.
 
         Raises Misconfigured when the live version was made with another model or other tokens, or lacks the level.
         """
+        from storage.index.writer import PostgresWriter
+
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
             live = await versions.find(connection, "live")
@@ -226,10 +276,12 @@ class Storage:
         return PostgresWriter(self.engine, live, self.ensure_room)
 
     async def rebuild(
-        self, embedder: EmbedderIdentity, analyzer: Analyzer, *, propositions: bool = False
-    ) -> PostgresWriter:
+        self, embedder: "EmbedderIdentity", analyzer: "Analyzer", *, propositions: bool = False
+    ) -> "PostgresWriter":
         """Writing into a version beside the live one: an unfinished one made with the same model, tokens and levels
         goes on, any other makes room. propositions: whether it has that level."""
+        from storage.index.writer import PostgresWriter
+
         wanted = (embedder.name, analyzer.name, propositions)
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
@@ -270,6 +322,8 @@ class Storage:
         """An entry about the version that is live now."""
         live = await versions.find(connection, "live")
         if self.actor is not None and live is not None:
+            from storage.privacy.audit_log import add_entry
+
             await add_entry(connection, AuditEntry(self.actor, action, str(live.version_id), detail))
 
     async def version(self, state: VersionState) -> IndexVersion | None:
@@ -278,43 +332,39 @@ class Storage:
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""
-        async with transaction(self.engine) as connection:
-            live = await versions.find(connection, "live")
-            if live is None:
-                return None
-            about = {"version": live.version_id, "revision": INJECTION_REVISION}
-            row = (await connection.execute(_STATUS, about)).one()
-            previous = await versions.find(connection, "previous")
+        live = await versions.read(self.owner, "live")
+        if live is None:
+            return None
+        row = await self.owner.fetch_one(_STATUS, version=live.version_id, revision=INJECTION_REVISION)
+        previous = await versions.read(self.owner, "previous")
         counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
         return IndexStatus(live, *counts, previous)
 
     async def sampled_chunks(self, most: int) -> list[str]:
         """Texts of chunks of the live version, see storage.index.text_samples."""
-        return await text_samples.sampled_chunks(self.engine, most)
+        return await text_samples.sampled_chunks(self.owner, most)
 
     async def recent_questions(self, most: int) -> list[str]:
         """The words of the last questions, see storage.index.text_samples."""
-        return await text_samples.recent_questions(self.engine, most)
+        return await text_samples.recent_questions(self.owner, most)
 
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
-        async with transaction(self.engine) as connection:
-            return await versions.count_outdated_masking(connection, masking)
+        return await versions.count_outdated_masking(self.owner, masking)
 
 
-_STATUS = text(
-    """
+_STATUS = b"""
     SELECT (SELECT count(*) FROM indexed_documents JOIN documents USING (document_no)
-            WHERE version_id = :version AND hidden_at IS NULL) AS documents,
+            WHERE version_id = %(version)s AND hidden_at IS NULL) AS documents,
            (SELECT coalesce(sum(chunks), 0) FROM indexed_documents JOIN documents USING (document_no)
-            WHERE version_id = :version AND hidden_at IS NULL) AS chunks,
-           (SELECT count(*) FROM segments WHERE version_id = :version) AS segments,
-           (SELECT count(*) FROM chunks WHERE version_id = :version AND injection <> '') AS injections,
-           (SELECT count(*) FROM chunks WHERE version_id = :version AND injection_revision < :revision) AS not_examined,
+            WHERE version_id = %(version)s AND hidden_at IS NULL) AS chunks,
+           (SELECT count(*) FROM segments WHERE version_id = %(version)s) AS segments,
+           (SELECT count(*) FROM chunks WHERE version_id = %(version)s AND injection <> '') AS injections,
+           (SELECT count(*) FROM chunks
+            WHERE version_id = %(version)s AND injection_revision < %(revision)s) AS not_examined,
            pg_database_size(current_database()) AS size
-    """
-)
+"""
 
 
 @asynccontextmanager
@@ -328,6 +378,9 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
         engine, sessions = database.engine, database.sessions
         await require_schema(sessions, database.revision, upgrade=database.ours)
         if database.app_role is not None:
-            await require_grants(engine, database.app_role, give=database.ours)
+            await require_grants(database.owner, database.app_role, give=database.ours)
         runs = RunTable(engine, sessions)
-        yield Storage(engine, sessions, database.pool, SourceTable(engine), runs, database.urls, database.ensure_room)
+        sources = SourceTable(engine, database.owner)
+        yield Storage(
+            engine, sessions, database.owner, database.pool, sources, runs, database.urls, database.ensure_room
+        )

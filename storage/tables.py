@@ -31,9 +31,6 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
 from storage import graph_tables, web_tables
 
-REVISION = "0032"
-"""The migration this release needs."""
-
 metadata = MetaData()
 for table in [*graph_tables.metadata.sorted_tables, *web_tables.metadata.sorted_tables]:
     table.to_metadata(metadata)

@@ -14,8 +14,9 @@ from agent.service import AnswerService, ReasonerFactory
 from agent.tools.registry import ToolSources
 from agent.tracing import OpenTelemetrySpans
 from bot.app.connectors import open_live, open_parser
+from bot.app.graph_search import graph_of
 from bot.app.reranking import open_reranker, rerank_options
-from bot.app.searching import graph_of, searching, source_summaries
+from bot.app.searching import searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
 from domain.access import ORGANISATION
@@ -178,7 +179,7 @@ def admins_of(settings: Settings) -> frozenset[str]:
 def reindex_commands(settings: Settings) -> dict[str, str]:
     """What an administrator types to have something read again, by the name of the chat that is served; Slack's where
     none is."""
-    from bot.app.platforms import configured_platforms
+    from bot.app.configured_platforms import configured_platforms
 
     typed: dict[Platform, str] = {
         "slack": f"{settings.slack.slack_command} reindex",

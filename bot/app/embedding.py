@@ -1,6 +1,7 @@
 """Opens the embedding model that the settings name."""
 
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
 from agent.providers.known_languages import ENGLISH_ONLY, known_languages
@@ -8,6 +9,7 @@ from agent.providers.open_embedder import EmbedderOptions, open_embedder
 from bot.app.database import data_dir
 from config.settings import Settings
 from domain.model_ports import Embedder, TokenCounter
+from storage.open import Storage
 
 
 class LocalModel(Embedder, TokenCounter, Protocol):
@@ -19,6 +21,17 @@ def open_models(
 ) -> AbstractAsyncContextManager[tuple[Embedder, TokenCounter]]:
     """The embedder that the settings name, and what measures its texts; see EmbedderOptions."""
     return open_embedder(embedder_options(settings, indexed=indexed, patience=patience))
+
+
+@asynccontextmanager
+async def models_of_index(
+    settings: Settings, storage: Storage, *, patience: float
+) -> AsyncIterator[tuple[Embedder, TokenCounter]]:
+    """The same for what is indexed: a server with the model that the index was made with is not asked for its size."""
+    live = await storage.version("live") if settings.embedding.embedding_base_url else None
+    indexed = (live.embedder, live.dimensions) if live else None
+    async with open_models(settings, indexed=indexed, patience=patience) as models:
+        yield models
 
 
 def embedder_options(

@@ -4,7 +4,7 @@ platforms say, and by what an operator knows."""
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.app.platforms import configured_platforms
+from bot.app.configured_platforms import configured_platforms
 from config.settings import Settings
 from domain.conversation import Participant, Platform
 from domain.errors import KbError

@@ -10,7 +10,6 @@ from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationService
 from bot.http_listener import Handler
-from config.settings import Settings
 from domain.conversation import Platform, ReplyAudience
 from domain.ledger import Corrections
 
@@ -86,14 +85,3 @@ class OpenPlatform(Protocol):
 
     async def close(self) -> None:
         """Ends its connections."""
-
-
-def configured_platforms(settings: Settings) -> tuple[Platform, ...]:
-    """The platforms that the settings name: chats, and HTTP."""
-    slack: tuple[Platform, ...] = ("slack",) if settings.slack.slack_bot_token is not None else ()
-    teams = settings.teams
-    # a part of the settings of Teams counts as well: what is missing is then an error
-    given = (teams.teams_app_id, teams.teams_app_password, teams.teams_tenant_id)
-    named = teams.teams_insecure_dev or any(each is not None for each in given)
-    chats: tuple[Platform, ...] = (*slack, "teams") if named else slack
-    return (*chats, "web") if settings.web.api_port is not None else chats

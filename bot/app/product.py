@@ -12,22 +12,23 @@ from agent.retrieval.retriever import Retriever
 from agent.service import AnswerService
 from bot.app.answering import open_answers
 from bot.app.database import database_options
-from bot.app.embedding import LocalModel, open_models
+from bot.app.embedding import LocalModel, models_of_index, open_models
+from bot.app.graph_search import graph_of
 from bot.app.masking import masker_of, policy_of
-from bot.app.searching import graph_of, searching
+from bot.app.searching import searching
 from config.settings import Settings
 from domain.conversation import Participant
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
 from domain.search_ports import GraphSearch
 from domain.text.tokens import Analyzer
-from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
-from storage.permissions.access_writer import PostgresAccessWriter
 from storage.search.knowledge_search import PostgresSearch
 
 if TYPE_CHECKING:
     from indexer.chunking.packer import ChunkLimits
+    from storage.index.writer import PostgresWriter
+    from storage.permissions.access_writer import PostgresAccessWriter
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class Product:
         """How new index versions make their tokens."""
         return Analyzer(self.settings.search.lexical_stemming)
 
-    async def writer(self, *, rebuild: bool = False) -> PostgresWriter:
+    async def writer(self, *, rebuild: bool = False) -> "PostgresWriter":
         """Writing into the live index, or with `rebuild` into one beside it, with the levels that the settings name.
 
         Raises Misconfigured when the live index was made otherwise.
@@ -63,7 +64,7 @@ class Product:
         level = self.settings.index.index_propositions
         return await make(self.embedder.identity, self.analyzer, propositions=level)
 
-    def access(self) -> PostgresAccessWriter:
+    def access(self) -> "PostgresAccessWriter":
         """Keeping what sources say of whom they admit."""
         return self.storage.access_writer(timedelta(hours=self.settings.access.acl_max_age))
 
@@ -107,9 +108,7 @@ async def open_product(
         opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
-            live = await storage.version("live")
-            indexed = (live.embedder, live.dimensions) if live else None
-            models = open_models(settings, indexed=indexed, patience=patience)
+            models = models_of_index(settings, storage, patience=patience)
             embedder, counter = await stack.enter_async_context(models)
         else:
             local = open_models(settings) if model is None else nullcontext((model, model))

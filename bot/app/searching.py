@@ -1,12 +1,11 @@
-"""The index and the knowledge graph as questions see them, with the settings' options for searching."""
+"""The index as questions see it, with the settings' options for searching."""
 
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from bot.app.graph_search import graph_of
 from bot.app.synonyms_file import synonyms_of
 from bot.conversation.actions import SourceSummary
 from config.settings import Settings
 from domain.model_ports import Embedder
-from storage.graph.neighbourhood import NeighbourhoodLimits
-from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
 from storage.index.sources import SourceTable
 from storage.index.vectors import HnswEffort
 from storage.index.versions import VersionState
@@ -37,14 +36,6 @@ def searching(
         synonyms=synonyms_of(settings),
     )
     return search, Retriever(search, embedder, retrieval, graph)
-
-
-def graph_of(
-    settings: Settings, storage: Storage, embedder: Embedder, *, state: VersionState = "live"
-) -> PostgresGraphSearch:
-    """The knowledge graph as questions see it. state: of the version."""
-    walking = GraphSearchOptions(NeighbourhoodLimits(common=settings.search.graph_common), settings.search.graph_walk)
-    return storage.graph_search(walking, embedder=embedder, state=state)
 
 
 async def source_summaries(table: SourceTable) -> list[SourceSummary]:

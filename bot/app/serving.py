@@ -10,10 +10,11 @@ from functools import partial
 from importlib import import_module
 
 from bot.app.answering import admins_of
+from bot.app.configured_platforms import configured_platforms
 from bot.app.digest import run_digest
 from bot.app.housekeeping import remove_what_is_too_old
 from bot.app.indexing import index_source
-from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies, configured_platforms
+from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies
 from bot.app.product import Product
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part

@@ -27,9 +27,9 @@ async def upgrade(settings: Settings) -> int:
         before = database.revision
         await require_schema(database.sessions, before, upgrade=True)
         if database.app_role is not None:
-            await require_grants(database.sessions, database.app_role, give=True)
-        after = await current_revision(database.sessions)
-        await require_whole(database.sessions)
+            await require_grants(database.owner, database.app_role, give=True)
+        after = await current_revision(database.owner)
+        await require_whole(database.owner)
     say(f"The schema is at {after}" + (" already." if before == after else f"; it was {before or 'empty'}."))
     return 0
 
@@ -40,8 +40,8 @@ async def upgrade(settings: Settings) -> int:
 async def current(settings: Settings, *, as_json: bool) -> int:
     """Show the schema's revision and the one that this release needs."""
     from bot.app.database import database_options
+    from storage.revision import REVISION
     from storage.server.database import open_database
-    from storage.tables import REVISION
 
     async with open_database(database_options(settings)) as database:
         found = database.revision

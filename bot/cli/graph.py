@@ -56,11 +56,11 @@ async def show(
         raise click.BadParameter("a picture is drawn as SVG: name it FILE.svg", param_hint="--picture")
     if not entity.strip():
         raise Refused("There is no name", next_step='Name a thing: kb graph show "PROJ-100"')
-    from bot.app.product import open_product
+    from bot.app.graph_search import neighbourhoods
 
-    scope = scope_of(email, settings.access.email_domains)
-    async with open_product(settings, patience=PATIENCE) as product:
-        found = await product.graph.neighbourhoods(without_secrets(entity), scope, limit=limit)
+    scope, name = scope_of(email, settings.access.email_domains), without_secrets(entity)
+    async with open_store(settings) as storage:
+        found = await neighbourhoods(settings, storage, name, scope, limit=limit, patience=PATIENCE)
     if picture is not None:
         _draw(found, picture)
     if as_json:

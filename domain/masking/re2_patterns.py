@@ -1,7 +1,7 @@
 """Patterns of RE2 over a text that is encoded once: searched for one by one, or many in one pass."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 import re2
 from re2 import _re2
@@ -10,17 +10,27 @@ from domain.patterns import ANYWHERE, AT_START, PatternMatch, Place, Subject, op
 
 
 class Re2Pattern:
-    """One pattern in RE2's syntax."""
+    """One pattern in RE2's syntax. It is compiled when it is first used: most are for texts that hold a certain word."""
 
     def __init__(self, pattern: str) -> None:
-        # kept: what is bound below does not keep it alive
         self.source = pattern
-        self._pattern = _re2.RE2(pattern.encode(), options())
-        if not self._pattern.ok():
-            raise re2.error(self._pattern.error())
-        self._match = self._pattern.Match
-        self.first: Callable[[bytes, int, int], list[Place]] = partial(self._match, ANYWHERE)
-        """The places of the first match and of its groups in UTF-8, between two bytes; (-1, -1) for none."""
+
+    @cached_property
+    def _pattern(self) -> _re2.RE2:
+        made = _re2.RE2(self.source.encode(), options())
+        if not made.ok():
+            raise re2.error(made.error())
+        return made
+
+    @cached_property
+    def _match(self) -> Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]]:
+        found: Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]] = self._pattern.Match
+        return found
+
+    @cached_property
+    def first(self) -> Callable[[bytes, int, int], list[Place]]:
+        """Gives the places of the first match and of its groups in UTF-8, between two bytes; (-1, -1) for none."""
+        return partial(self._match, ANYWHERE)
 
     def search(self, subject: Subject, position: int = 0) -> PatternMatch | None:
         """The first match that begins at a character or later; what stands before is seen."""

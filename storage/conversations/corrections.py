@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from psycopg.types.json import Jsonb
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.answers import Citation
 from domain.conversation import Platform, PostedReply
 from domain.ledger import ReplyToCheck
 from domain.text.encodable import storable
 from storage.conversations.ledger_statements import COLUMNS, as_question
+from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
 # of a citation whose document the index never had, such as a page that was read live, the state is always the same
@@ -76,7 +76,7 @@ class PostgresCorrections:
     """The Corrections of all processes over one database. engine: connects as the owner of the tables, since documents
     are looked at on nobody's behalf."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     async def due(

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.errors import Misconfigured
 from domain.knowledge_graph import EntityType, split_key
 from storage.index import versions
+from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class GraphStatistics:
 class GraphAnalysis:
     """The graph of the live version."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     async def statistics(self, *, hubs: int = 10) -> GraphStatistics:

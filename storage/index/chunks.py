@@ -7,16 +7,14 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import AsyncConnection as DriverConnection
 from psycopg.rows import namedtuple_row
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, compose
 from domain.injection import INJECTION_REVISION, injection_in
 from domain.search import Passage
-from storage import tables
 from storage.index import visible
 from storage.permissions import acls
 from storage.server.bulk_copy import copy_rows
+from storage.server.engine import AsyncConnection, text
 
 VISIBLE = "d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s) AND (c.acl_id IS NULL OR c.acl_id = ANY(%(acls)s))"
 """The condition for a visible chunk `c` of a document `d`. `acls`: numbers of the permitted ACLs."""
@@ -76,7 +74,7 @@ async def write(
         )
         for number, chunk in numbered
     ]
-    await copy_rows(connection, tables.chunks, rows)
+    await copy_rows(connection, "chunks", rows)
 
 
 async def embedded_texts(connection: AsyncConnection, version: int, document_nos: Sequence[int]) -> dict[int, str]:

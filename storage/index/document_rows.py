@@ -225,7 +225,7 @@ async def set_acl(
 
 async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> bool:
     """Makes documents invisible in every version; returns whether any was not."""
-    await connection.execute(LOCK_SOURCE, {"source": source})
+    await connection.execute(text(LOCK_SOURCE), {"source": source})
     changed = await connection.execute(
         text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
         {"source": source, "external_ids": list(external_ids)},

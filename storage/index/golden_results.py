@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
-
+from storage.server.engine import Engine, text
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
 
@@ -24,8 +23,9 @@ class GoldenResults:
 class GoldenResultTable:
     """Results by index version; they go with it. Keys of questions are digests: nothing of their words is kept."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine, owner: ConnectionPool) -> None:
         self._engine = engine
+        self._owner = owner
 
     async def save(self, version_id: int, held: Mapping[str, bool]) -> None:
         """Keeps results beside those of other questions; for a version that is gone, nothing."""
@@ -38,7 +38,6 @@ class GoldenResultTable:
 
     async def load(self, version_id: int) -> GoldenResults:
         """What `keep` kept of a version."""
-        query = text("SELECT golden, golden_at FROM index_versions WHERE version_id = :version")
-        async with transaction(self._engine) as connection:
-            row = (await connection.execute(query, {"version": version_id})).one_or_none()
+        query = b"SELECT golden, golden_at FROM index_versions WHERE version_id = %(version)s"
+        row = await self._owner.fetch_one(query, version=version_id)
         return GoldenResults(dict(row.golden), row.golden_at) if row else GoldenResults()

@@ -1,10 +1,10 @@
 """Which chunks hold text addressed to machines: those that no detector of now has looked at are marked, in batches."""
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.injection import INJECTION_REVISION, injection_in
 from storage.index.chunks import whole_text
+from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
 BATCH = 500
@@ -27,7 +27,7 @@ _MARK = text(
 )
 
 
-async def mark_outdated(engine: AsyncEngine, version: int) -> int:
+async def mark_outdated(engine: Engine, version: int) -> int:
     """Looks at the chunks of a version that were written before the detector of now. Returns how many there were."""
     marked = 0
     while True:

@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 from psycopg import AsyncConnection as DriverConnection
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import tables
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
 from storage.index.packing import ENTRY, Entries, Members, cancel, pack, unpack
 from storage.server.bulk_copy import copy_rows
+from storage.server.engine import AsyncConnection, text
 
 # with the number of chunks of the same moment, which may be later than the one at which a search began
 _FREQUENCIES = f"""
@@ -32,13 +30,11 @@ _FREQUENCIES = f"""
 
 
 # additions and removals that are equally many have met: each removal has exactly one addition
-_DELETE_UNUSED_TERMS = text(
-    """
+_DELETE_UNUSED_TERMS = """
     DELETE FROM postings WHERE version_id = :version AND term IN (
         SELECT term FROM postings WHERE version_id = :version AND term = ANY(:terms)
         GROUP BY term HAVING sum(CASE WHEN removed THEN -1 ELSE 1 END * octet_length(entries)) = 0)
-    """
-)
+"""
 
 MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 """The advisory lock of whoever rewrites posting lists of a version."""
@@ -72,7 +68,7 @@ async def delete_unused_terms(connection: AsyncConnection, version: int, terms: 
     table, together with its removals, until segments are merged."""
     # a merge that is under way reads the rows that would go, and writes them anew
     await lock_merging(connection, version)
-    await connection.execute(_DELETE_UNUSED_TERMS, {"version": version, "terms": list(terms)})
+    await connection.execute(text(_DELETE_UNUSED_TERMS), {"version": version, "terms": list(terms)})
 
 
 async def lock_merging(connection: AsyncConnection, version: int) -> None:
@@ -105,7 +101,7 @@ async def write_segment(
     }
     number = int((await connection.execute(insert, values)).scalar_one())
     rows = ((version, term, number, removed, entries.tobytes()) for term, entries in lists.items())
-    await copy_rows(connection, tables.postings, rows)
+    await copy_rows(connection, "postings", rows)
     return number
 
 

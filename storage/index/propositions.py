@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pgvector import HalfVector
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.index_ports import PropositionRow
-from storage import tables
 from storage.index.vectors import VectorTable
 from storage.server.bulk_copy import copy_rows
+from storage.server.engine import AsyncConnection
 
 PROPOSITION_VECTORS = VectorTable(
     "propositions", "propositions_hnsw_upto", "c.chunk_id, d.document_id, v.first, v.last", "v.chunk_no, v.position"
@@ -28,4 +27,4 @@ async def write_propositions(
         number = chunk_nos[row.chunk]
         values.append((version, number, written[number], row.start, row.end, HalfVector(row.vector)))
         written[number] += 1
-    await copy_rows(connection, tables.propositions, values)
+    await copy_rows(connection, "propositions", values)

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
-
 from domain.errors import Refused, Transient
 from domain.knowledge_graph import storable
+from storage.server.engine import Engine, text
 from storage.server.locks import session_lock
 from storage.server.transactions import transaction
 
@@ -52,7 +50,7 @@ class RunRecord:
 class RunTable:
     """The runs of one database. sessions: gives connections whose session lasts, to hold locks with."""
 
-    def __init__(self, engine: AsyncEngine, sessions: AsyncEngine) -> None:
+    def __init__(self, engine: Engine, sessions: Engine) -> None:
         self._engine = engine
         self._sessions = sessions
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.index.packing import ENTRY, MEMBER, Members, cancel, unpack
 from storage.index.postings import MERGE_LOCK, write_segment
+from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
 FAN_OUT = 16
@@ -46,7 +47,7 @@ Choose = Callable[[Sequence[Row[Any]]], Sequence[Row[Any]]]
 """Which of a version's segments to join; none to leave them."""
 
 
-async def merge_due(engine: AsyncEngine, version: int) -> int:
+async def merge_due(engine: Engine, version: int) -> int:
     """Joins segments until none are due; returns how many joins were made. Does nothing while another process
     is at it."""
     joins = 0
@@ -55,13 +56,13 @@ async def merge_due(engine: AsyncEngine, version: int) -> int:
     return joins
 
 
-async def compact(engine: AsyncEngine, version: int) -> None:
+async def compact(engine: Engine, version: int) -> None:
     """Joins what a finished run wrote, so that questions read few rows a term: everything into one segment, or,
     where that would rewrite much for little, everything but the largest."""
     await _merge(engine, version, _choose_small)
 
 
-async def _merge(engine: AsyncEngine, version: int, choose: Choose) -> bool:
+async def _merge(engine: Engine, version: int, choose: Choose) -> bool:
     async with transaction(engine) as connection:
         lock = text(f"SELECT pg_try_advisory_xact_lock({MERGE_LOCK})")
         if not (await connection.execute(lock, {"version": str(version)})).scalar_one():

@@ -4,15 +4,12 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
 from domain.audit import AuditAction, AuditEntry
 from domain.conversation import Participant
 from domain.errors import Refused, Transient
-from storage.index.writer import remove_documents
 from storage.permissions.acl_epoch import visibility_transaction
-from storage.privacy.audit_log import add_entry
+from storage.server.engine import AsyncConnection, Engine, text
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
 
@@ -48,8 +45,7 @@ class SourceState:
     """When the last such run ended that was not broken off."""
 
 
-_STATES = text(
-    """
+_STATES = b"""
     SELECT s.name, s.kind, s.options,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NULL AND i.document_no IS NOT NULL) AS documents,
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
@@ -63,15 +59,16 @@ _STATES = text(
     LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name AND kind = 'content'
                        ORDER BY run_id DESC LIMIT 1) r ON true
     GROUP BY s.source_no, r.run_id, r.state, r.finished_at ORDER BY s.name
-    """
-)
+"""
 
 
 class SourceTable:
-    """The sources of one database. actor: who changes them; each change then has its entry in the audit log."""
+    """The sources of one database. engine, owner: see storage.server.database.Database. actor: who changes them; each
+    change then has its entry in the audit log."""
 
-    def __init__(self, engine: AsyncEngine, actor: Participant | None = None) -> None:
+    def __init__(self, engine: Engine, owner: ConnectionPool, actor: Participant | None = None) -> None:
         self._engine = engine
+        self._owner = owner
         self._actor = actor
 
     async def add(self, source: Source) -> None:
@@ -106,18 +103,18 @@ class SourceTable:
 
     async def all_sources(self) -> list[Source]:
         """All sources by name, without what is held of them, which has to be counted."""
-        async with transaction(self._engine) as connection:
-            rows = (await connection.execute(text("SELECT name, kind, options FROM sources ORDER BY name"))).all()
+        rows = await self._owner.fetch_all(b"SELECT name, kind, options FROM sources ORDER BY name")
         return [Source(row.name, row.kind, row.options) for row in rows]
 
     async def states(self) -> list[SourceState]:
         """All sources by name."""
-        async with transaction(self._engine) as connection:
-            rows = (await connection.execute(_STATES)).all()
+        rows = await self._owner.fetch_all(_STATES)
         return [SourceState(Source(*row[:3]), *row[3:]) for row in rows]
 
     async def remove(self, name: str) -> int:
         """Removes a source with all its documents; returns how many those were. Raises Refused when there is none."""
+        from storage.index.writer import remove_documents
+
         await self.get(name)
         async with visibility_transaction(self._engine) as change:
             connection, change.visibility_changed = change.connection, True
@@ -134,6 +131,8 @@ class SourceTable:
 
     async def _note(self, connection: AsyncConnection, action: AuditAction, name: str, **detail: object) -> None:
         if self._actor is not None:
+            from storage.privacy.audit_log import add_entry
+
             await add_entry(connection, AuditEntry(self._actor, action, name, detail))
 
 

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import AsyncConnection as DriverConnection
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.model_ports import Vectors
-from storage import tables
 from storage.index import visible
 from storage.server.bulk_copy import copy_rows
+from storage.server.engine import AsyncConnection, text
 
 M = 16
 EF_CONSTRUCTION = 200
@@ -73,7 +71,7 @@ _SET_EFFORT = (
 async def write(connection: AsyncConnection, version: int, chunk_nos: Sequence[int], vectors: Vectors) -> None:
     """Writes one vector a chunk. vectors: shape (chunks, dimensions)."""
     rows = ((version, number, HalfVector(vector)) for number, vector in zip(chunk_nos, vectors, strict=True))
-    await copy_rows(connection, tables.vectors, rows)
+    await copy_rows(connection, "vectors", rows)
 
 
 async def stored_vectors(

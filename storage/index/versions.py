@@ -1,19 +1,17 @@
 """Index versions: one is live, one may be filling beside it, the one before stays for a way back."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
-
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from typing import TYPE_CHECKING, Literal
 
 from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
-from domain.model_ports import EmbedderIdentity
 from domain.text.tokens import Analyzer, Stemming
-from storage.index.graph_rows import delete_unused
+from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
-from storage.tables import PARTITIONED
+
+if TYPE_CHECKING:
+    from domain.model_ports import EmbedderIdentity
 
 VersionState = Literal["building", "live", "previous"]
 
@@ -83,7 +81,7 @@ async def read(pool: ConnectionPool, state: VersionState) -> IndexVersion | None
 async def create(
     connection: AsyncConnection,
     state: VersionState,
-    embedder: EmbedderIdentity,
+    embedder: "EmbedderIdentity",
     analyzer: Analyzer,
     *,
     propositions: bool = False,
@@ -110,6 +108,8 @@ async def create(
 async def create_partitions(connection: AsyncConnection, version_id: int) -> None:
     """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
     that it does not know."""
+    from storage.tables import PARTITIONED
+
     for table in PARTITIONED:
         name = f"{table}_{version_id}"
         there = await connection.execute(text("SELECT to_regclass(:name) IS NOT NULL"), {"name": name})
@@ -124,6 +124,9 @@ async def drop(connection: AsyncConnection, state: VersionState) -> None:
     version = await find(connection, state)
     if version is None:
         return
+    from storage.index.graph_rows import delete_unused
+    from storage.tables import PARTITIONED
+
     for table in PARTITIONED:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
@@ -131,15 +134,13 @@ async def drop(connection: AsyncConnection, state: VersionState) -> None:
     await delete_unused(connection)
 
 
-_OUTDATED_MASKING = text(
-    f"""
+_OUTDATED_MASKING = f"""
     SELECT EXISTS (
         SELECT FROM indexed_documents o JOIN index_versions p USING (version_id)
         JOIN indexed_documents n USING (document_no) JOIN index_versions l ON l.version_id = n.version_id
         WHERE p.state = 'previous' AND l.state = 'live'
           AND substr(o.content_hash, {CONTENT_BYTES + 1}) <> substr(n.content_hash, {CONTENT_BYTES + 1}))
-    """
-)
+"""
 
 
 async def lock(connection: AsyncConnection) -> None:
@@ -147,34 +148,33 @@ async def lock(connection: AsyncConnection) -> None:
     await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/versions', 0))"))
 
 
-async def drop_outdated_masking(engine: AsyncEngine) -> None:
+async def drop_outdated_masking(engine: Engine) -> None:
     """Drops the previous version if it holds a document in a form that passed another masking than the live one's: it
     may hold what is masked now, and nobody would want to go back to that."""
     async with transaction(engine) as connection:
         if await find(connection, "previous") is None:
             return
         await lock(connection)
-        if (await connection.execute(_OUTDATED_MASKING)).scalar_one():
+        if (await connection.execute(text(_OUTDATED_MASKING))).scalar_one():
             await drop(connection, "previous")
 
 
-async def count_outdated_masking(connection: AsyncConnection, masking: str) -> dict[str, int]:
+async def count_outdated_masking(owner: ConnectionPool, masking: str) -> dict[str, int]:
     """By a version's state: how many documents it holds that passed another masking than `masking`, or none."""
-    query = text(
+    query = (
         "SELECT state, count(*) FILTER (WHERE document_no IS NOT NULL"
-        f" AND substr(content_hash, {CONTENT_BYTES + 1}) <> CAST(:masking AS bytea)) AS documents"
+        f" AND substr(content_hash, {CONTENT_BYTES + 1}) <> %(masking)s::bytea) AS documents"
         " FROM index_versions LEFT JOIN indexed_documents USING (version_id) GROUP BY state"
     )
-    rows = await connection.execute(query, {"masking": masking.encode()})
-    return {row.state: row.documents for row in rows.all()}
+    rows = await owner.fetch_all(query.encode(), masking=masking.encode())
+    return {row.state: row.documents for row in rows}
 
 
-_MAKE_LIVE = text(
+_MAKE_LIVE = (
     "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
     " WHERE state IN ('live', :state)"
 )
-_LOST = text(
-    """
+_LOST = """
     SELECT d.path FROM documents d
     JOIN indexed_documents i USING (document_no)
     JOIN index_versions v ON v.version_id = i.version_id AND v.state = 'live'
@@ -182,8 +182,7 @@ _LOST = text(
         SELECT FROM indexed_documents n JOIN index_versions b USING (version_id)
         WHERE b.state = 'building' AND n.document_no = d.document_no)
     ORDER BY d.path
-    """
-)
+"""
 
 
 async def publish(connection: AsyncConnection, *, allow_loss: bool = False, checked: int | None = None) -> None:
@@ -206,7 +205,7 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
         )
     # writers hold their version's row while they write: nobody is in the middle of a document from here on
     await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
-    lost = (await connection.execute(_LOST)).scalars().all()
+    lost = (await connection.execute(text(_LOST))).scalars().all()
     if lost and not allow_loss:
         raise Refused(
             "The new index is not in use yet; the old one goes on answering",
@@ -215,7 +214,7 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
             " If they may go: kb reindex --full --prune=confirm",
         )
     await drop(connection, "previous")
-    await connection.execute(_MAKE_LIVE, {"state": "building"})
+    await connection.execute(text(_MAKE_LIVE), {"state": "building"})
 
 
 async def roll_back(connection: AsyncConnection) -> IndexVersion:
@@ -230,5 +229,5 @@ async def roll_back(connection: AsyncConnection) -> IndexVersion:
             why="Only kb reindex --full leaves one.",
             next_step="Nothing was changed.",
         )
-    await connection.execute(_MAKE_LIVE, {"state": "previous"})
+    await connection.execute(text(_MAKE_LIVE), {"state": "previous"})
     return replace(version, state="live")

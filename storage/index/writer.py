@@ -7,7 +7,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import Acl
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
@@ -30,6 +30,7 @@ from storage.index import (
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
+from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
 _ANALYZED = (
@@ -45,9 +46,7 @@ class PostgresWriter:
     raises Misconfigured when the disk is full.
     """
 
-    def __init__(
-        self, engine: AsyncEngine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, engine: Engine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None) -> None:
         self._engine = engine
         self._ensure_room = ensure_room
         self._version = version
@@ -244,7 +243,7 @@ class PostgresWriter:
                 await vectors.update_hnsw(
                     connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                 )
-        async with transaction(self._engine.execution_options(isolation_level="AUTOCOMMIT")) as connection:
+        async with transaction(self._engine.in_autocommit()) as connection:
             for table in _ANALYZED:
                 await connection.execute(text(f"ANALYZE {table}"))
 

@@ -2,25 +2,22 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import URL
-
 from domain.ledger import JobHandler, WorkerOptions
 from storage.jobs.statements import TAKE, WAITING, put
-from storage.server.connections import conninfo
 from storage.server.pool import Connection, ConnectionPool
 
 
 class PostgresJobQueue:
     """The job queue of all processes over one database.
 
-    url: of the same database as the pool's. direct: the same without the pooler that `url` leads through; None where
-    there is none.
+    conninfo: of the same database as the pool's. direct: the same without the pooler that `conninfo` leads through;
+    None where there is none.
     """
 
-    def __init__(self, pool: ConnectionPool, url: URL, direct: URL | None = None) -> None:
+    def __init__(self, pool: ConnectionPool, conninfo: str, direct: str | None = None) -> None:
         self._pool = pool
-        self._conninfo = conninfo(url)
-        self._direct = conninfo(direct) if direct is not None else None
+        self._conninfo = conninfo
+        self._direct = direct
 
     async def put(
         self,

@@ -5,13 +5,13 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import NOBODY, Principal, SourceDirectory, reliable_directory
-from storage import tables
 from storage.permissions import acls
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.bulk_copy import copy_rows
+from storage.server.engine import Engine
 from storage.server.locks import LOCK_SOURCE, session_lock
 from storage.server.transactions import transaction
 
@@ -43,7 +43,7 @@ class PostgresAccessWriter:
     sessions: gives connections whose session lasts, to hold locks with. max_age: how long that holds.
     """
 
-    def __init__(self, engine: AsyncEngine, sessions: AsyncEngine, max_age: timedelta) -> None:
+    def __init__(self, engine: Engine, sessions: Engine, max_age: timedelta) -> None:
         self._engine = engine
         self._sessions = sessions
         self._max_age = max_age
@@ -58,7 +58,7 @@ class PostgresAccessWriter:
 
     async def _change_directory(self, source: str, directory: SourceDirectory, *, adding: bool) -> None:
         async with visibility_transaction(self._engine) as change:
-            number = (await change.connection.execute(LOCK_SOURCE, {"source": source})).scalar_one_or_none()
+            number = (await change.connection.execute(text(LOCK_SOURCE), {"source": source})).scalar_one_or_none()
             if number is not None:
                 change.visibility_changed = await _replace(change.connection, number, directory, adding=adding)
 
@@ -66,7 +66,7 @@ class PostgresAccessWriter:
         """See domain.index_ports.AccessWriter."""
         values = {"source": source, "ids": list(external_ids)}
         async with visibility_transaction(self._engine) as change:
-            await change.connection.execute(LOCK_SOURCE, {"source": source})
+            await change.connection.execute(text(LOCK_SOURCE), {"source": source})
             await change.connection.execute(_MARK_READ, values)
             await change.connection.execute(_MARK_UNREAD, values)
             await change.connection.execute(_DELETE_AWAITED, values)
@@ -110,7 +110,7 @@ async def _replace(connection: AsyncConnection, source_no: int, directory: Sourc
         emails, principals = zip(*sorted(gone), strict=True)
         await connection.execute(remove, {"number": source_no, "emails": list(emails), "principals": list(principals)})
     rows = [(source_no, email, principal) for email, principal in sorted(new)]
-    await copy_rows(connection, tables.directory, rows)
+    await copy_rows(connection, "directory", rows)
     return bool(gone or new)
 
 

@@ -8,12 +8,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
+from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.transactions import transaction
 
-_NEXT_EPOCH = text("SELECT nextval('acl_epoch')")
+_NEXT_EPOCH = "SELECT nextval('acl_epoch')"
 
 
 @dataclass(slots=True)
@@ -26,7 +24,7 @@ class VisibilityTransaction:
 
 
 @asynccontextmanager
-async def visibility_transaction(engine: AsyncEngine) -> AsyncIterator[VisibilityTransaction]:
+async def visibility_transaction(engine: Engine) -> AsyncIterator[VisibilityTransaction]:
     """A transaction, committed at the end, that raises the ACL epoch when it has changed who sees what.
 
     It is raised inside, so that no crash separates the two; and once more afterwards, because a sequence does not wait
@@ -36,7 +34,7 @@ async def visibility_transaction(engine: AsyncEngine) -> AsyncIterator[Visibilit
         change = VisibilityTransaction(connection)
         yield change
         if change.visibility_changed:
-            await connection.execute(_NEXT_EPOCH)
+            await connection.execute(text(_NEXT_EPOCH))
     if change.visibility_changed:
         async with transaction(engine) as connection:
-            await connection.execute(_NEXT_EPOCH)
+            await connection.execute(text(_NEXT_EPOCH))

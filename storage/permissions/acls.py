@@ -2,10 +2,8 @@
 
 import json
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from domain.access import Acl, Principal, Scope
+from storage.server.engine import AsyncConnection, text
 
 Clauses = list[list[list[str]]]
 """An ACL as JSON: clauses of principals of [kind, id]."""

@@ -4,12 +4,10 @@ import json
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
 from domain.audit import AuditEntry, AuditFilter, AuditRecord
 from domain.conversation import Participant
 from domain.text.encodable import storable
+from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
@@ -30,7 +28,7 @@ _PRUNE = text("DELETE FROM audit_entries WHERE at < :before")
 class PostgresAuditLog:
     """The AuditLog of all processes over one database. engine: connects as the owner of the tables."""
 
-    def __init__(self, pool: ConnectionPool, engine: AsyncEngine) -> None:
+    def __init__(self, pool: ConnectionPool, engine: Engine) -> None:
         self._pool = pool
         self._engine = engine
 

@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
-
 from domain.access import user
 from domain.audit import AuditEntry
 from domain.conversation import Participant, Platform
 from storage.privacy.audit_log import add_entry
+from storage.server.engine import Engine, text
 from storage.server.transactions import transaction
 
 _WHO = "SELECT * FROM unnest(CAST(:platforms AS text[]), CAST(:ids AS text[]))"
@@ -160,7 +158,7 @@ class Person:
 class PersonalData:
     """What one database keeps of persons. All methods raise Transient when it is away."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     async def askers_with(self, address: str) -> set[tuple[Platform, str]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-import numpy as np
 from rapidfuzz.distance import OSA
 
 from domain.patterns import Linear
@@ -105,8 +104,8 @@ async def _visible(
     numbers = sorted({number for each in tested.values() for number in each})
     query = select_chunks(live, "c.chunk_no", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": numbers}, binary=True)).fetchall()
-    there = np.array([row[0] for row in rows])
-    return {term: np.intersect1d(each, there).tolist() for term, each in tested.items()}
+    there = {row[0] for row in rows}
+    return {term: sorted(there.intersection(each)) for term, each in tested.items()}
 
 
 async def _as_written(connection: Connection, live: IndexSnapshot, term: str, chunk_no: int, analyzer: Analyzer) -> str:

@@ -5,14 +5,13 @@ schedule. It owns nothing, and it cannot change what indexing writes: that is do
 """
 
 from collections.abc import Mapping
+from typing import Any
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from psycopg import AsyncConnection
 
 from domain.errors import Misconfigured
 from storage.server.migrate import LOCK
-from storage.server.pool import ConnectionPool
-from storage.server.transactions import transaction
+from storage.server.pool import Connection, ConnectionPool, fetch_one
 
 GUARDED = ("documents", "chunks", "vectors", "propositions", "mentions", "relations")
 """Tables with a policy: a row is seen if the ACLs of the transaction admit the document that it belongs to."""
@@ -97,46 +96,48 @@ _GRANTS = (
 )
 
 # of what is missing nothing is known: storage.server.schema_check names it
-_GRANTED = text(
-    """
+_GRANTED = b"""
     SELECT bool_and(held) IS NOT FALSE FROM (
-        SELECT has_table_privilege(:role, to_regclass(name), privilege) AS held
-        FROM unnest(CAST(:written AS text[])) AS name,
+        SELECT has_table_privilege(%(role)s::text, to_regclass(name), privilege) AS held
+        FROM unnest(%(written)s::text[]) AS name,
              unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
         UNION ALL
-        SELECT has_table_privilege(:role, to_regclass(name), 'INSERT') FROM unnest(CAST(:added AS text[])) AS name
+        SELECT has_table_privilege(%(role)s::text, to_regclass(name), 'INSERT') FROM unnest(%(added)s::text[]) AS name
         UNION ALL
-        SELECT has_table_privilege(:role, to_regclass(name), 'SELECT') FROM unnest(CAST(:read AS text[])) AS name
+        SELECT has_table_privilege(%(role)s::text, to_regclass(name), 'SELECT') FROM unnest(%(read)s::text[]) AS name
         UNION ALL
-        SELECT has_column_privilege(:role, to_regclass(name), each, 'SELECT')
-        FROM unnest(CAST(:tables AS text[]), CAST(:columns AS text[])) AS of_table (name, each)
+        SELECT has_column_privilege(%(role)s::text, to_regclass(name), each, 'SELECT')
+        FROM unnest(%(tables)s::text[], %(columns)s::text[]) AS of_table (name, each)
         UNION ALL
-        SELECT has_sequence_privilege(:role, to_regclass(name), 'USAGE') FROM unnest(CAST(:sequences AS text[])) AS name
+        SELECT has_sequence_privilege(%(role)s::text, to_regclass(name), 'USAGE')
+        FROM unnest(%(sequences)s::text[]) AS name
         UNION ALL
-        SELECT has_function_privilege(:role, to_regproc('loose_chunks'), 'EXECUTE')
+        SELECT has_function_privilege(%(role)s::text, to_regproc('loose_chunks'), 'EXECUTE')
     ) rights
-    """
-)
+"""
 
 _ACTIVE = b"""
     SELECT current_user AS role, bool_and(row_security_active(name)) AS active FROM unnest(%(guarded)s::text[]) AS name
 """
 
 
-async def grant(engine: AsyncEngine, role: str) -> None:
-    """Grants the application's role all that it needs, and nothing else. engine: connects as the owner."""
-    async with transaction(engine) as connection:
-        await connection.execute(text(LOCK))  # two that grant at the same moment would fail
-        quoted, schema = (await connection.execute(_QUOTED, {"role": role})).one()
-        await connection.execute(text(f"GRANT USAGE ON SCHEMA {schema} TO {quoted}"))
-        for each in _GRANTS:
-            await connection.execute(text(f"GRANT {each} TO {quoted}"))
+async def grant(owner: ConnectionPool, role: str) -> None:
+    """Grants the application's role all that it needs, and nothing else. owner: of the tables."""
+
+    async def work(connection: Connection) -> None:
+        async with connection.transaction():
+            await connection.execute(LOCK.encode())  # two that grant at the same moment would fail
+            names = await fetch_one(connection, _QUOTED, {"role": role})
+            for each in (f"USAGE ON SCHEMA {names.schema}", *_GRANTS):
+                await connection.execute(f"GRANT {each} TO {names.role}".encode())
+
+    await owner.run(work)
 
 
-_QUOTED = text("SELECT quote_ident(:role), quote_ident(current_schema())")
+_QUOTED = b"SELECT quote_ident(%(role)s) AS role, quote_ident(current_schema()) AS schema"
 
 
-async def is_granted(connection: AsyncConnection, role: str) -> bool:
+async def is_granted(connection: AsyncConnection[Any], role: str) -> bool:
     """Whether the application's role has all that it needs."""
     values = {
         "role": role,
@@ -147,18 +148,17 @@ async def is_granted(connection: AsyncConnection, role: str) -> bool:
         "columns": [column for columns in _COLUMNS.values() for column in columns],
         "sequences": list(_SEQUENCES),
     }
-    return bool((await connection.execute(_GRANTED, values)).scalar_one())
+    row = await (await connection.execute(_GRANTED, values)).fetchone()
+    return bool(row and row[0])
 
 
-async def require_grants(engine: AsyncEngine, role: str, *, give: bool) -> None:
-    """Checks that the application's role has all that it needs; grants it if `give` is set. engine: connects as the
-    owner.
+async def require_grants(owner: ConnectionPool, role: str, *, give: bool) -> None:
+    """Checks that the application's role has all that it needs; grants it if `give` is set. owner: of the
+    tables.
 
     Raises Misconfigured when something is missing and `give` is off.
     """
-    async with transaction(engine) as connection:
-        granted = await is_granted(connection, role)
-    if granted:
+    if await owner.run(lambda connection: is_granted(connection, role)):
         return
     if not give:
         raise Misconfigured(
@@ -166,7 +166,7 @@ async def require_grants(engine: AsyncEngine, role: str, *, give: bool) -> None:
             why="It is not granted all that the application needs; a backup that was restored grants nothing.",
             next_step="Run: kb db upgrade",
         )
-    await grant(engine, role)
+    await grant(owner, role)
 
 
 async def bypassing_role(pool: ConnectionPool) -> str | None:

@@ -7,11 +7,9 @@ from typing import Any, Self
 
 from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction, OperationalError
 from psycopg.abc import Params
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg.rows import Row
-from sqlalchemy import URL
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 STUCK = 5
 """The server ends a session that is idle in a transaction for so many seconds, and nobody waits longer for a lock: one
@@ -29,16 +27,25 @@ UNPREPARED = {"prepare_threshold": None}
 """Arguments of a connection that never prepares a statement."""
 
 
-def conninfo(url: URL) -> str:
-    """A URL for the driver itself. SQLAlchemy writes a space within its query as a plus, which libpq takes for one."""
-    dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
-    _, given = dialect.create_connect_args(url)  # type: ignore[no-untyped-call]
-    return make_conninfo(**given)
+@asynccontextmanager
+async def session(conninfo: str, connect_seconds: float) -> AsyncIterator[AsyncConnection[Any]]:
+    """One connection in autocommit mode that never prepares a statement, for a moment."""
+    opened = await AsyncConnection.connect(
+        conninfo, autocommit=True, connect_timeout=connect_timeout(connect_seconds), **UNPREPARED
+    )
+    async with opened:
+        yield opened
 
 
-def keepalive(url: URL) -> dict[str, int]:
+def connect_timeout(seconds: float) -> int:
+    """The same as libpq takes it: whole seconds, two at least."""
+    return max(2, round(seconds))
+
+
+def keepalive(conninfo: str) -> dict[str, int]:
     """Arguments of a connection over TCP, but for those that its URL sets itself."""
-    return {name: value for name, value in _KEEPALIVE.items() if name not in url.query}
+    given = conninfo_to_dict(conninfo)
+    return {name: value for name, value in _KEEPALIVE.items() if name not in given}
 
 
 def session_limits(*, local: bool) -> bytes:

@@ -3,22 +3,21 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pgvector.psycopg import register_vector_async
-from sqlalchemy import URL, NullPool, event, make_url, text
-from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from domain.errors import Misconfigured
-from storage.server.connections import UNPREPARED, keepalive
+from storage.server.connections import UNPREPARED, connect_timeout, keepalive, session
 from storage.server.embedded import EmbeddedServer
+from storage.server.engine import Engine, pooled_engine, sessions_engine
 from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL, translated
 from storage.server.migrate import read_revision
-from storage.server.pool import ConnectionPool, open_pool
+from storage.server.pool import ConnectionPool, fetch_one, open_pool
 from storage.server.pooler import refuse_by_transaction, require_same_database
 from storage.server.requirements import require_owner, require_server
 from storage.server.supervisor import supervised
@@ -29,13 +28,13 @@ APP_ROLE = "kb_app"
 
 @dataclass(frozen=True, slots=True)
 class DatabaseUrls:
-    """The ways to one database."""
+    """The ways to one database, as libpq takes them."""
 
-    app: URL
+    app: str = field(repr=False)  # each may hold a password
     """As the application: for questions, conversations and jobs."""
-    direct: URL | None = None
+    direct: str | None = field(default=None, repr=False)
     """The same past the pooler that `app` leads through; None where it leads through none."""
-    owner: URL | None = None
+    owner: str | None = field(default=None, repr=False)
     """As the owner of the tables: for the schema, and for indexing. None where `app` is that, too."""
 
 
@@ -69,18 +68,20 @@ class DatabaseOptions:
         ways = {"a service": (self.url, DATABASE_URL)}
         ways |= {"directly": (self.direct_url, DIRECT_URL)} if self.direct_url is not None else {}
         ways |= {"as the owner": (self.owner_url, OWNER_URL)} if self.owner_url is not None else {}
-        return "; ".join(f"{way}: {shown_url(service_url(*given))}" for way, given in ways.items())
+        return "; ".join(f"{way}: {shown(service_conninfo(*given))}" for way, given in ways.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
     """An open database."""
 
-    engine: AsyncEngine
+    engine: Engine
     """For changes, as the owner of the tables."""
-    sessions: AsyncEngine
+    sessions: Engine
     """Gives connections of the owner whose session is ours until they are closed, for locks and migrations. Each is
     opened anew and past any pooler: a held lock must not keep waiting those who do the work under it."""
+    owner: ConnectionPool
+    """For what is read of the whole database, as the owner of the tables."""
     pool: ConnectionPool
     """For questions, conversations and jobs, as the application."""
     urls: DatabaseUrls
@@ -115,8 +116,8 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
     try:
         await asyncio.shield(starting)  # Ctrl-C does not end a thread
         name = options.name or "kb"
-        await _ensure_database(server.url("postgres"), name, role=APP_ROLE)
-        urls = DatabaseUrls(server.url(name).set(username=APP_ROLE), owner=server.url(name))
+        await _ensure_database(server.conninfo("postgres"), name, role=APP_ROLE)
+        urls = DatabaseUrls(server.conninfo(name, APP_ROLE), owner=server.conninfo(name))
         async with (
             supervised(server) if options.supervised else nullcontext(),
             _connected(urls, options, ours=True, app_role=APP_ROLE) as opened,
@@ -134,20 +135,25 @@ async def _leave(server: EmbeddedServer, starting: asyncio.Future[None]) -> None
 
 @asynccontextmanager
 async def _service(options: DatabaseOptions) -> AsyncIterator[Database]:
-    app = service_url(options.url or "", DATABASE_URL)
-    direct = service_url(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
-    owner = service_url(options.owner_url, OWNER_URL) if options.owner_url is not None else None
+    app = service_conninfo(options.url or "", DATABASE_URL)
+    direct = service_conninfo(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
+    owner = service_conninfo(options.owner_url, OWNER_URL) if options.owner_url is not None else None
     if options.name:
         app, direct = direct or app, None
         await _ensure_database(owner or app, options.name, options.connect_seconds)
-        app = app.set(database=options.name)
-        owner = owner.set(database=options.name) if owner else None
+        app = make_conninfo(app, dbname=options.name)
+        owner = make_conninfo(owner, dbname=options.name) if owner else None
     async with _connected(DatabaseUrls(app, direct, owner), options, ours=options.name is not None) as opened:
         yield opened
 
 
-def service_url(given: str, setting: str) -> URL:
-    """A URL as we use it. setting: which one names it. Raises Misconfigured when it is none of PostgreSQL."""
+def service_conninfo(given: str, setting: str) -> str:
+    """A URL as libpq takes it: SQLAlchemy, which reads it, writes a space within its query as a plus, which libpq takes
+    for one. setting: which one names it. Raises Misconfigured when it is none of PostgreSQL."""
+    from sqlalchemy import make_url
+    from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+    from sqlalchemy.exc import ArgumentError
+
     given = re.sub("^postgres(?=[+:])", "postgresql", given)  # libpq takes both
     try:
         url = make_url(given)
@@ -155,14 +161,17 @@ def service_url(given: str, setting: str) -> URL:
         raise _wrong_url(setting, "It is not of the form postgresql://user:password@host:port/name.") from None
     if url.get_backend_name() != "postgresql":
         raise _wrong_url(setting, f"It names {url.get_backend_name()}; only PostgreSQL will do.")
-    return url.set(drivername="postgresql+psycopg")
+    dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
+    _, parts = dialect.create_connect_args(url)  # type: ignore[no-untyped-call]
+    return make_conninfo(**parts)
 
 
-def shown_url(url: URL) -> str:
-    """A URL as it may be shown: user, host, port and database."""
-    host, port = url.host or url.query.get("host", ""), url.port or url.query.get("port", "")
-    place = f"{host}:{port}" if port else f"{host}"
-    return f"{url.username}@{place}/{url.database}" if url.username else f"{place}/{url.database}"
+def shown(conninfo: str) -> str:
+    """Where it leads to, as it may be shown: user, host, port and database."""
+    given = conninfo_to_dict(conninfo)
+    user = f"{given['user']}@" if given.get("user") else ""
+    port = f":{given['port']}" if given.get("port") else ""
+    return f"{user}{given.get('host', '')}{port}/{given.get('dbname')}"
 
 
 def _wrong_url(setting: str, why: str) -> Misconfigured:
@@ -174,38 +183,38 @@ async def _connected(
     urls: DatabaseUrls, options: DatabaseOptions, *, ours: bool, app_role: str | None = None
 ) -> AsyncIterator[Database]:
     """app_role: the application's role, where that is known."""
-    changes, size = urls.owner or urls.app, options.pool_size
-    engine = _engine(changes, options, pool_size=size, max_overflow=size, pool_timeout=options.connect_seconds)
-    sessions = _engine(urls.owner or urls.direct or urls.app, options, poolclass=NullPool)
-    _register_vectors(engine)
+    size, seconds = options.pool_size, options.connect_seconds
+    arguments = {"connect_timeout": connect_timeout(seconds), **UNPREPARED}
+    changes, direct = urls.owner or urls.app, urls.owner or urls.direct or urls.app
+    engine = pooled_engine(changes, arguments | keepalive(changes), size=size, seconds=seconds)
+    sessions = sessions_engine(direct, arguments | keepalive(direct))
+    revision, app_role = await _check(urls, options, app_role)
     try:
-        revision, app_role = await _check(sessions, urls, options, app_role)
-        async with open_pool(
-            urls.app, size=size, connect_seconds=options.connect_seconds, pooled=urls.direct is not None
-        ) as pool:
-            yield Database(engine, sessions, pool, urls, revision, app_role, ours)
+        async with (
+            open_pool(urls.app, size=size, connect_seconds=seconds, pooled=urls.direct is not None) as pool,
+            _owners_pool(urls.owner, options) if urls.owner else nullcontext(pool) as owner,
+        ):
+            yield Database(engine, sessions, owner, pool, urls, revision, app_role, ours)
     finally:
         await engine.dispose()
 
 
-def _engine(url: URL, options: DatabaseOptions, **pool: Any) -> AsyncEngine:
-    arguments = {"connect_timeout": max(2, round(options.connect_seconds)), **UNPREPARED, **keepalive(url)}
-    return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments, **pool)
+def _owners_pool(conninfo: str, options: DatabaseOptions) -> AbstractAsyncContextManager[ConnectionPool]:
+    return open_pool(conninfo, size=options.pool_size, connect_seconds=options.connect_seconds, vectors=False)
 
 
-async def _check(
-    sessions: AsyncEngine, urls: DatabaseUrls, options: DatabaseOptions, app_role: str | None
-) -> tuple[str | None, str | None]:
+async def _check(urls: DatabaseUrls, options: DatabaseOptions, app_role: str | None) -> tuple[str | None, str | None]:
     """Gives the schema's revision, and the application's role if that is not the owner. app_role: of the embedded
     server."""
     if app_role is not None:
         setting = DATABASE_URL
     else:
         setting = OWNER_URL if urls.owner else DIRECT_URL if urls.direct else DATABASE_URL
+    conninfo = urls.owner or urls.direct or urls.app
     with translated(setting):
-        async with sessions.connect() as connection:
-            await refuse_by_transaction(connection, options.connect_seconds, setting)
-            await require_server(connection)
+        async with session(conninfo, options.connect_seconds) as connection:
+            await refuse_by_transaction(connection, conninfo, options.connect_seconds, setting)
+            await require_server(connection, conninfo)
             if app_role is None:
                 await require_owner(connection)
             if setting != DATABASE_URL:
@@ -214,55 +223,38 @@ async def _check(
             return await read_revision(connection), app_role
 
 
-async def _check_others(held: AsyncConnection, urls: DatabaseUrls, options: DatabaseOptions, setting: str) -> str:
+async def _check_others(held: AsyncConnection[Any], urls: DatabaseUrls, options: DatabaseOptions, setting: str) -> str:
     """Gives the role of the application's URL, which has to lead to the same database as `held`. What needs a session
     must have one. setting: which one names where `held` leads to."""
+    seconds = options.connect_seconds
     with translated():
-        async with _connection(urls.app, options) as app:
+        async with session(urls.app, seconds) as app:
             if urls.direct is None:
-                await refuse_by_transaction(app, options.connect_seconds, DATABASE_URL)
+                await refuse_by_transaction(app, urls.app, seconds, DATABASE_URL)
             await require_same_database(app, held, setting)
-            role = str((await app.execute(text("SELECT current_user"))).scalar_one())
+            role = str((await fetch_one(app, b"SELECT current_user AS role", {})).role)
     if urls.owner is not None and urls.direct is not None:
         with translated(DIRECT_URL):
-            async with _connection(urls.direct, options) as direct:
-                await refuse_by_transaction(direct, options.connect_seconds, DIRECT_URL)
+            async with session(urls.direct, seconds) as direct:
+                await refuse_by_transaction(direct, urls.direct, seconds, DIRECT_URL)
     return role
 
 
-@asynccontextmanager
-async def _connection(url: URL, options: DatabaseOptions) -> AsyncIterator[AsyncConnection]:
-    """One connection, for a moment."""
-    async with _engine(url, options, poolclass=NullPool).connect() as connection:
-        yield connection
+_THERE = b"""
+    SELECT EXISTS (SELECT FROM pg_database WHERE datname = %(name)s) AS made,
+           %(role)s::text IS NULL OR EXISTS (SELECT FROM pg_roles WHERE rolname = %(role)s) AS known
+"""
 
 
-def _register_vectors(engine: AsyncEngine) -> None:
-    """Teaches every new connection pgvector's types."""
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def register(connection: object, _record: object) -> None:
-        connection.run_async(register_vector_async)  # type: ignore[attr-defined] # SQLAlchemy's async adapter
-
-
-async def _ensure_database(
-    server_url: URL, name: str, connect_seconds: float = 10.0, *, role: str | None = None
-) -> None:
-    """Makes the database, and the application's role if one is named, where they are missing."""
-    engine = create_async_engine(server_url, isolation_level="AUTOCOMMIT", hide_parameters=True)
-    query = text(
-        "SELECT EXISTS (SELECT FROM pg_database WHERE datname = :name) AS made,"
-        " CAST(:role AS text) IS NULL OR EXISTS (SELECT FROM pg_roles WHERE rolname = :role) AS known"
-    )
-    try:
-        with translated():
-            async with engine.connect() as connection:
-                await refuse_by_transaction(connection, connect_seconds, DATABASE_URL)
-                await connection.execute(text("SELECT pg_advisory_lock(hashtextextended('kb-agent/database', 0))"))
-                there = (await connection.execute(query, {"name": name, "role": role})).one()
-                if not there.known:
-                    await connection.execute(text(f'CREATE ROLE "{role}" LOGIN'))
-                if not there.made:
-                    await connection.execute(text(f'CREATE DATABASE "{name}"'))
-    finally:
-        await engine.dispose()
+async def _ensure_database(conninfo: str, name: str, connect_seconds: float = 10.0, *, role: str | None = None) -> None:
+    """Makes the database, and the application's role if one is named, where they are missing. conninfo: of the
+    server."""
+    with translated():
+        async with session(conninfo, connect_seconds) as connection:
+            await refuse_by_transaction(connection, conninfo, connect_seconds, DATABASE_URL)
+            await connection.execute("SELECT pg_advisory_lock(hashtextextended('kb-agent/database', 0))")
+            there = await fetch_one(connection, _THERE, {"name": name, "role": role})
+            if not there.known:
+                await connection.execute(f'CREATE ROLE "{role}" LOGIN'.encode())
+            if not there.made:
+                await connection.execute(f'CREATE DATABASE "{name}"'.encode())

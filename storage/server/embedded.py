@@ -22,7 +22,6 @@ from typing import IO
 import psutil
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import PGconn, Ping
-from sqlalchemy import URL
 
 from domain.errors import KbError, Misconfigured, Transient
 from storage.server.account import Account
@@ -68,11 +67,9 @@ class EmbeddedServer:
         self._account = Account(None)
         self._programs = Path()
 
-    def url(self, database: str) -> URL:
+    def conninfo(self, database: str, user: str = "postgres") -> str:
         """Where psycopg finds one of the server's databases."""
-        return URL.create(
-            "postgresql+psycopg", username="postgres", database=database, query={"host": str(self.cluster)}
-        )
+        return make_conninfo(host=str(self.cluster), user=user, dbname=database)
 
     def start(self) -> None:
         """Starts the server, or joins it when another process has it running.

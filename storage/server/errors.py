@@ -1,13 +1,12 @@
 """Database errors in our own words."""
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
 from psycopg import errors
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 
@@ -35,12 +34,23 @@ def translated(setting: str = DATABASE_URL) -> Iterator[None]:
         yield
     except KbError:
         raise
-    except (SQLAlchemyError, psycopg.Error, UnicodeEncodeError) as error:
+    except _kinds() as error:
         raise translate(error, setting) from error
+
+
+def _kinds() -> tuple[type[Exception], ...]:
+    """What is translated: errors of the driver, and of SQLAlchemy where it is in use."""
+    if "sqlalchemy" not in sys.modules:
+        return (psycopg.Error, UnicodeEncodeError)
+    from sqlalchemy.exc import SQLAlchemyError
+
+    return (SQLAlchemyError, psycopg.Error, UnicodeEncodeError)
 
 
 def translate(error: Exception, setting: str = DATABASE_URL) -> KbError:
     """The KbError that `error` amounts to. setting: see `translated`."""
+    from sqlalchemy.exc import DBAPIError
+
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     why = " ".join(str(cause).split())[:400]
     if isinstance(cause, errors.DiskFull) or "No space left on device" in why:
@@ -65,6 +75,8 @@ def translate(error: Exception, setting: str = DATABASE_URL) -> KbError:
 
 
 def _of_the_server(error: Exception, cause: BaseException, why: str, setting: str) -> KbError:
+    from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
     before_session = isinstance(cause, psycopg.Error) and cause.sqlstate is None
     if before_session and _URL_WRONG.search(why):
         return Misconfigured(f"{setting} is not usable", why=why, next_step="Correct it, or unset it.")

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy.ext.asyncio import AsyncEngine
-
+from storage.revision import REVISION
 from storage.server.app_role import bypassing_role
 from storage.server.migrate import current_revision
 from storage.server.pool import ConnectionPool
-from storage.tables import REVISION
 
 _QUEUE = b"""
     SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
@@ -35,10 +33,10 @@ class QueueHealth:
 
 
 class DatabaseHealth:
-    """Of one database. Methods raise Transient when it is away."""
+    """Of one database. Methods raise Transient when it is away. owner, pool: see storage.server.database.Database."""
 
-    def __init__(self, engine: AsyncEngine, pool: ConnectionPool) -> None:
-        self._engine = engine
+    def __init__(self, owner: ConnectionPool, pool: ConnectionPool) -> None:
+        self._owner = owner
         self._pool = pool
 
     async def ping(self) -> None:
@@ -48,7 +46,7 @@ class DatabaseHealth:
     async def schema_problem(self) -> str:
         """What is wrong with the schema; empty when it is this release's, or a later one's: what runs meanwhile goes
         on."""
-        found = await current_revision(self._engine) or ""
+        found = await current_revision(self._owner) or ""
         return "" if found >= REVISION else f"The schema is {found or 'empty'}; {REVISION} is needed: kb db upgrade"
 
     async def row_security_problem(self) -> str:

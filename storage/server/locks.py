@@ -4,18 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
-
+from storage.server.engine import Engine, text
 from storage.server.errors import translated
 
-LOCK_SOURCE = text("SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE")
+LOCK_SOURCE = "SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPDATE"
 """Held to the end of a transaction that changes many documents of a source: two of these would else wait for each
 other's rows."""
 
-_LOCK = text("SELECT pg_try_advisory_lock(hashtextextended('kb-agent/' || :name, 0))")
-_UNLOCK = text("SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name, 0))")
+_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('kb-agent/' || :name, 0))"
+_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name, 0))"
 
 
 RETRY_SECONDS = 0.2
@@ -23,13 +20,15 @@ RETRY_SECONDS = 0.2
 
 
 @asynccontextmanager
-async def session_lock(engine: AsyncEngine, name: str, *, wait: bool = False) -> AsyncIterator[bool]:
+async def session_lock(engine: Engine, name: str, *, wait: bool = False) -> AsyncIterator[bool]:
     """Holds the lock of that name, in a session without an open transaction. Gives False when another process has it;
     with `wait`, waits until it is free. engine: `sessions` of storage.server.database.Database."""
+    from sqlalchemy.exc import SQLAlchemyError
+
     with translated():
         async with engine.connect() as connection:
             await connection.execution_options(isolation_level="AUTOCOMMIT")
-            lock = (_LOCK, {"name": name})
+            lock = (text(_LOCK), {"name": name})
             while not (locked := (await connection.execute(*lock)).scalar_one()) and wait:  # noqa: ASYNC110 - of another process
                 await asyncio.sleep(RETRY_SECONDS)
             try:
@@ -37,4 +36,4 @@ async def session_lock(engine: AsyncEngine, name: str, *, wait: bool = False) ->
             finally:
                 if locked:
                     with suppress(SQLAlchemyError):  # a connection that broke has lost it already
-                        await connection.execute(_UNLOCK, {"name": name})
+                        await connection.execute(text(_UNLOCK), {"name": name})

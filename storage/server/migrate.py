@@ -1,32 +1,37 @@
 """Brings the schema up to this release."""
 
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from psycopg import AsyncConnection as DriverConnection
 
 from domain.errors import Misconfigured
+from storage.revision import REVISION
+from storage.server.engine import Engine, text
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
-from storage.tables import REVISION
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
 
 
-async def current_revision(engine: AsyncEngine) -> str | None:
+async def current_revision(owner: ConnectionPool) -> str | None:
     """The schema's revision; None for an empty database."""
-    async with transaction(engine) as connection:
-        return await read_revision(connection)
+    return await owner.run(read_revision)
 
 
-async def read_revision(connection: AsyncConnection) -> str | None:
+async def read_revision(connection: DriverConnection[Any]) -> str | None:
     """The schema's revision; None for an empty database."""
-    if not (await connection.execute(text("SELECT to_regclass('alembic_version') IS NOT NULL"))).scalar_one():
+    there = await (await connection.execute("SELECT to_regclass('alembic_version') IS NOT NULL")).fetchone()
+    if not there or not there[0]:
         return None
-    found: str | None = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none()
-    return found
+    found = await (await connection.execute("SELECT version_num FROM alembic_version")).fetchone()
+    return str(found[0]) if found else None
 
 
-async def require_schema(engine: AsyncEngine, found: str | None, *, upgrade: bool) -> None:
+async def require_schema(engine: Engine, found: str | None, *, upgrade: bool) -> None:
     """Checks that the schema is this release's; brings it up when `upgrade` is set. found: its revision.
 
     Raises:
@@ -49,14 +54,14 @@ async def require_schema(engine: AsyncEngine, found: str | None, *, upgrade: boo
     await upgrade_schema(engine)
 
 
-async def upgrade_schema(engine: AsyncEngine) -> None:
+async def upgrade_schema(engine: Engine) -> None:
     """Runs the missing migrations in one transaction; a second caller at the same time waits and finds them done."""
     async with transaction(engine) as connection:
         await connection.execute(text(LOCK))
         await connection.run_sync(_upgrade)
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: "Connection") -> None:
     from alembic import command  # takes as long to import as a question to answer, and is seldom needed
     from alembic.config import Config
 

@@ -10,11 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
-from pgvector.psycopg import register_vector_async
 from psycopg.errors import LockNotAvailable
 from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
-from sqlalchemy import URL
 
 from domain.tasks import heeding
 from storage.server.connections import (
@@ -22,7 +20,7 @@ from storage.server.connections import (
     THROUGH_POOLER,
     AppConnection,
     PooledConnection,
-    conninfo,
+    connect_timeout,
     keepalive,
     session_limits,
 )
@@ -34,7 +32,7 @@ Values = Mapping[str, object]
 """What the places of a statement, `%(name)s`, stand for."""
 
 
-async def fetch_one(connection: Connection, statement: bytes, values: Values) -> Any:
+async def fetch_one(connection: psycopg.AsyncConnection[Any], statement: bytes, values: Values) -> Any:
     """The only row, its columns by name; None without any."""
     async with connection.cursor(row_factory=namedtuple_row) as cursor:
         return await (await cursor.execute(statement, values)).fetchone()
@@ -136,27 +134,30 @@ def with_generic_plans(work: Callable[[Connection], Awaitable[T]]) -> Callable[[
 
 @asynccontextmanager
 async def open_pool(
-    url: URL, *, size: int, connect_seconds: float, pooled: bool = False
+    conninfo: str, *, size: int, connect_seconds: float, pooled: bool = False, vectors: bool = True
 ) -> AsyncIterator[ConnectionPool]:
-    """A pool of up to `size` connections to a database that has the extension. pooled: whether they lead through a
-    pooler that lends by the transaction."""
+    """A pool of up to `size` connections to a database that has the extension. conninfo: as libpq takes it. pooled:
+    whether they lead through a pooler that lends by the transaction. vectors: whether vectors are read or written."""
+
+    async def configure(connection: Connection) -> None:
+        if not pooled:  # the limits are not part of the URL, because poolers refuse them there
+            await connection.execute(session_limits(local=False))
+        if vectors:
+            from pgvector.psycopg import register_vector_async  # brings NumPy along
+
+            await register_vector_async(connection)
+
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-        conninfo(url),
+        conninfo,
         connection_class=PooledConnection if pooled else AppConnection,
-        kwargs={"autocommit": True, "connect_timeout": max(2, round(connect_seconds)), **keepalive(url)}
+        kwargs={"autocommit": True, "connect_timeout": connect_timeout(connect_seconds), **keepalive(conninfo)}
         | (THROUGH_POOLER if pooled else AS_APP),
         min_size=0,
         max_size=size,
         timeout=connect_seconds,
         reconnect_timeout=connect_seconds,
-        configure=register_vector_async if pooled else _configured,
+        configure=configure,
         open=False,
     )
     async with pool:
         yield ConnectionPool(pool)
-
-
-async def _configured(connection: Connection) -> None:
-    """Sets up a new connection. The limits are not part of the URL, because poolers refuse them there."""
-    await connection.execute(session_limits(local=False))
-    await register_vector_async(connection)

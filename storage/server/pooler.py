@@ -5,46 +5,42 @@ comes through such a pooler does without them (storage.server.connections.Pooled
 directly.
 """
 
-from sqlalchemy import NullPool, text
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from typing import Any, LiteralString
+
+from psycopg import AsyncConnection
 
 from domain.errors import Misconfigured
-from storage.server.connections import UNPREPARED
+from storage.server.connections import session
 from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL
 
 ROUNDS = 3
 """How often two clients are asked in turn which server process serves them."""
 
 
-async def through_pooler(connection: AsyncConnection) -> bool:
+async def through_pooler(connection: AsyncConnection[Any]) -> bool:
     """Whether anything between us and the server speaks for it: its greeting named another process than the one that
     serves us."""
-    raw = await connection.get_raw_connection()
-    greeted: int = raw.driver_connection.info.backend_pid  # type: ignore[union-attr] # psycopg's
-    return greeted != await _process(connection)
+    return connection.info.backend_pid != await _process(connection)
 
 
-async def lends_by_transaction(connection: AsyncConnection, connect_seconds: float) -> bool:
+async def lends_by_transaction(connection: AsyncConnection[Any], conninfo: str, connect_seconds: float) -> bool:
     """Whether this and another client that comes the same way, both connected, are served by one process, or this one
     by several: nobody else would do that. Asks twice in a row, so that poolers which go around are found out as well;
     holds nothing meanwhile, so that one with a single connection to the server does not make us wait."""
     first = await _process(connection)
-    engine = create_async_engine(
-        connection.engine.url,
-        poolclass=NullPool,
-        connect_args={"connect_timeout": max(2, round(connect_seconds)), **UNPREPARED},
-    )
-    async with engine.connect() as other:
+    async with session(conninfo, connect_seconds) as other:
         for _ in range(ROUNDS):
             if await _process(connection) != first or await _process(other) == first:
                 return True
     return False
 
 
-async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: float, setting: str) -> None:
-    """Raises Misconfigured when a connection that must keep its session comes through such a pooler. setting: which one
-    names where it leads to."""
-    if not (await through_pooler(connection) and await lends_by_transaction(connection, connect_seconds)):
+async def refuse_by_transaction(
+    connection: AsyncConnection[Any], conninfo: str, connect_seconds: float, setting: str
+) -> None:
+    """Raises Misconfigured when a connection that must keep its session comes through such a pooler. conninfo, setting:
+    where it leads to, and which setting names that."""
+    if not (await through_pooler(connection) and await lends_by_transaction(connection, conninfo, connect_seconds)):
         return
     if setting in {DIRECT_URL, OWNER_URL}:
         step = "Name the PostgreSQL server itself in it, or a pool in session mode."
@@ -57,12 +53,14 @@ async def refuse_by_transaction(connection: AsyncConnection, connect_seconds: fl
     )
 
 
-async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection, setting: str) -> None:
+async def require_same_database(pooled: AsyncConnection[Any], direct: AsyncConnection[Any], setting: str) -> None:
     """Raises Misconfigured when the two are not connected to one database: a lock that one takes has to be in the
     other's way. setting: which one names where `direct` leads to."""
-    key = (await direct.execute(text("SELECT (random() * 9007199254740991)::bigint"))).scalar_one()
-    await direct.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
-    if (await pooled.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": key})).scalar_one():
+    key = await _number(direct, "SELECT (random() * 9007199254740991)::bigint")
+    async with direct.transaction():
+        await direct.execute("SELECT pg_advisory_xact_lock(%s::bigint)", [key])
+        taken = await _number(pooled, "SELECT pg_try_advisory_xact_lock(%s::bigint)::int", key)
+    if taken:
         raise Misconfigured(
             f"{setting} leads to another database than {DATABASE_URL}",
             why="A lock that is taken by the one way is not seen by the other.",
@@ -70,8 +68,11 @@ async def require_same_database(pooled: AsyncConnection, direct: AsyncConnection
         )
 
 
-async def _process(connection: AsyncConnection) -> int:
+async def _process(connection: AsyncConnection[Any]) -> int:
     """The server's process that served a transaction of its own."""
-    number: int = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
-    await connection.rollback()
-    return number
+    return await _number(connection, "SELECT pg_backend_pid()")
+
+
+async def _number(connection: AsyncConnection[Any], query: LiteralString, *values: object) -> int:
+    row = await (await connection.execute(query, values)).fetchone()
+    return int(row[0]) if row else 0

@@ -1,31 +1,32 @@
 """What a server must be and have, and what its administrator is told to do where it is not so."""
 
-from sqlalchemy import URL, Row, text
-from sqlalchemy.exc import ProgrammingError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from typing import Any
+
+from psycopg import AsyncConnection, ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 
 from domain.errors import Misconfigured
 from storage.server.errors import DATABASE_URL, OWNER_URL
+from storage.server.pool import fetch_one
 
 MIN_SERVER = 150000
 MIN_VECTOR = (0, 8)
 
-_FOUND = text(
-    """
+_FOUND = b"""
     SELECT current_setting('server_version_num')::int AS server, current_database() AS database,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS available,
            (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS installed
-    """
-)
+"""
 
 
-async def require_server(connection: AsyncConnection) -> None:
-    """Checks the server's release and pgvector; creates the extension in the database where it is missing.
+async def require_server(connection: AsyncConnection[Any], conninfo: str) -> None:
+    """Checks the server's release and pgvector; creates the extension in the database where it is missing. conninfo:
+    where `connection` leads to.
 
     Raises:
         Misconfigured: the server is too old, or pgvector is missing, too old, or not ours to create.
     """
-    found = (await connection.execute(_FOUND)).one()
+    found = await fetch_one(connection, _FOUND, {})
     if found.server < MIN_SERVER:
         raise Misconfigured(
             "The PostgreSQL server is too old",
@@ -40,33 +41,33 @@ async def require_server(connection: AsyncConnection) -> None:
             f"or unset {DATABASE_URL} to use the embedded server.",
         )
     if found.installed is None:
-        await _create_extension(connection, found)
+        await _create_extension(connection, conninfo, found.database)
     elif not _new_enough(found.installed):
         why = f"Its pgvector is {found.installed}; the server has {found.available}."
-        raise _for_a_superuser(connection, found, why, "ALTER EXTENSION vector UPDATE")
+        raise _for_a_superuser(conninfo, found.database, why, "ALTER EXTENSION vector UPDATE")
 
 
 def _new_enough(version: str | None) -> bool:
     return version is not None and tuple(int(part) for part in version.split(".")[:2]) >= MIN_VECTOR
 
 
-async def _create_extension(connection: AsyncConnection, found: Row[tuple[object, ...]]) -> None:
-    # two first starts may meet here; the loser waits for the lock and finds it done
-    await connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"))
-    try:
-        await connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
-    except ProgrammingError as error:  # the server says that it takes a superuser
-        why = f"It is not created there, and we may not do it: {str(error.orig).splitlines()[0]}."
-        raise _for_a_superuser(connection, found, why, "CREATE EXTENSION vector") from error
-    await connection.commit()
+async def _create_extension(connection: AsyncConnection[Any], conninfo: str, database: str) -> None:
+    async with connection.transaction():
+        # two first starts may meet here; the loser waits for the lock and finds it done
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))")
+        try:
+            await connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        except ProgrammingError as error:  # the server says that it takes a superuser
+            why = f"It is not created there, and we may not do it: {str(error).splitlines()[0]}."
+            raise _for_a_superuser(conninfo, database, why, "CREATE EXTENSION vector") from error
 
 
-_HIDDEN = text("SELECT current_user AS role, row_security_active(to_regclass('documents')) AS hidden")
+_HIDDEN = b"SELECT current_user AS role, row_security_active(to_regclass('documents')) AS hidden"
 
 
-async def require_owner(connection: AsyncConnection) -> None:
+async def require_owner(connection: AsyncConnection[Any]) -> None:
     """Raises Misconfigured when row-level security hides documents from who indexes them."""
-    found = (await connection.execute(_HIDDEN)).one()
+    found = await fetch_one(connection, _HIDDEN, {})
     if found.hidden:
         raise Misconfigured(
             f"The database user {found.role} does not own the tables",
@@ -75,21 +76,17 @@ async def require_owner(connection: AsyncConnection) -> None:
         )
 
 
-def _for_a_superuser(
-    connection: AsyncConnection, found: Row[tuple[object, ...]], why: str, statement: str
-) -> Misconfigured:
-    command = psql(connection.engine.url, str(found.database), statement)
+def _for_a_superuser(conninfo: str, database: str, why: str, statement: str) -> Misconfigured:
+    command = psql(conninfo, database, statement)
     return Misconfigured(
-        f"The database {found.database} lacks the extension pgvector 0.8 or later",
+        f"The database {database} lacks the extension pgvector 0.8 or later",
         why=why,
         next_step=f"A superuser of the server has to run, once, in that database: {statement}; for example: {command}",
     )
 
 
-def psql(url: URL, database: str, statement: str) -> str:
-    """The command by which a superuser runs a statement in a database of the server that `url` names."""
-    host = url.host or url.query.get("host")
-    where = [f"--host={host}"] if host else []
-    port = url.port or url.query.get("port")
-    where += [f"--port={port}"] if port else []
+def psql(conninfo: str, database: str, statement: str) -> str:
+    """The command by which a superuser runs a statement in a database of the server that `conninfo` names."""
+    given = conninfo_to_dict(conninfo)
+    where = [f"--{name}={given[name]}" for name in ("host", "port") if given.get(name)]
     return " ".join(["psql", *where, "--username=postgres", f"--dbname={database}", f'--command="{statement}"'])

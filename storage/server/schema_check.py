@@ -3,14 +3,15 @@ tell."""
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint, text
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from psycopg import AsyncConnection
+from sqlalchemy import ForeignKeyConstraint, PrimaryKeyConstraint, Table, UniqueConstraint
 from sqlalchemy.schema import ColumnCollectionConstraint
 
 from domain.errors import Misconfigured
 from storage.server.app_role import CLOSED, POLICIES, VIEWS
-from storage.server.transactions import transaction
+from storage.server.pool import ConnectionPool
 from storage.tables import PARTITIONED, acl_epoch, chunk_numbers, metadata, segment_numbers
 
 SHOWN = 12
@@ -24,8 +25,7 @@ _OURS = (
 )
 """What migrations make besides tables, indexes and sequences."""
 
-_THERE = text(
-    """
+_THERE = b"""
     WITH ours AS (SELECT oid AS class, relname, relkind FROM pg_class
                   WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))
     SELECT 'table ' || relname FROM ours WHERE relkind IN ('r', 'p')
@@ -47,9 +47,8 @@ _THERE = text(
                      WITH ORDINALITY AS key (number, place) JOIN pg_attribute ON attrelid = conrelid AND attnum = number
                      ORDER BY place), ', '), relname)
               FROM ours JOIN pg_constraint ON conrelid = class WHERE contype IN ('p', 'u', 'f')
-    """
-)
-_VERSIONS = text("SELECT version_id, hnsw_upto > 0 AS chunks, propositions_hnsw_upto > 0 AS units FROM index_versions")
+"""
+_VERSIONS = b"SELECT version_id, hnsw_upto > 0, propositions_hnsw_upto > 0 FROM index_versions"
 _QUEUES = {
     "table": r"CREATE TABLE (\w+)",
     "index": r"CREATE (?:UNIQUE )?INDEX (\w+)",
@@ -59,22 +58,21 @@ _QUEUES = {
 }
 
 
-async def missing(connection: AsyncConnection) -> list[str]:
+async def missing(connection: AsyncConnection[Any]) -> list[str]:
     """What the database lacks, in words such as `column documents.title`; of a missing table only the table."""
-    there = set((await connection.execute(_THERE)).scalars())
+    there = {row[0] for row in await (await connection.execute(_THERE)).fetchall()}
     needed = [*_needed()]
     if not set(needed) - there:
-        versions = (await connection.execute(_VERSIONS)).all()
+        versions = await (await connection.execute(_VERSIONS)).fetchall()
         needed += [each for row in versions for each in _of_version(*row)]
     lost = [each for each in needed if each not in there]
     tables = {each.removeprefix("table ") for each in lost if each.startswith("table ")}
     return [each for each in lost if each.startswith("table ") or _table_of(each) not in tables]
 
 
-async def require_whole(engine: AsyncEngine) -> None:
+async def require_whole(owner: ConnectionPool) -> None:
     """Raises Misconfigured when something is missing that only a schema of this release's number would have."""
-    async with transaction(engine) as connection:
-        lost = await missing(connection)
+    lost = await owner.run(missing)
     if not lost:
         return
     more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""

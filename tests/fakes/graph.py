@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.knowledge_graph import DocumentGraph
+from storage.server.engine import Engine
 
 _VERSION = "(SELECT version_id FROM index_versions WHERE state = :state)"
 _MENTIONS = f"""
@@ -52,7 +52,7 @@ def union(parts: Mapping[str, DocumentGraph]) -> Graph:
     return found
 
 
-async def stored(engine: AsyncEngine, state: Literal["live", "building", "previous"] = "live") -> Graph:
+async def stored(engine: Engine, state: Literal["live", "building", "previous"] = "live") -> Graph:
     """What the database has."""
     values = {"state": state}
     async with engine.connect() as connection:

@@ -10,8 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from storage.server.embedded import EmbeddedServer
-from tests.command import Kb, KbProcess, embeddings_env, wait_for
+from tests.command import Kb, KbProcess, database_url, embeddings_env, wait_for
 from tests.conftest import open_folder
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import embeddings_server
@@ -56,8 +55,7 @@ def slack() -> Iterator[LocalSlack]:
 @pytest.fixture(scope="module")
 def reading(alone: Path) -> Kb:
     """Finds the database for the functions that look into it."""
-    url = EmbeddedServer(alone).url("kb").set(drivername="postgresql").render_as_string()
-    return Kb({"KB_AGENT_DATABASE_URL": url}, alone)
+    return Kb({"KB_AGENT_DATABASE_URL": database_url(alone, "kb")}, alone)
 
 
 @pytest.fixture(scope="module")

@@ -114,7 +114,7 @@ def test_a_server_killed_in_mid_run_is_named_and_the_next_run_repairs(
     server = EmbeddedServer(folder)
     server.start()
     try:
-        state = index_state(server.url("kb").set(drivername="postgresql").render_as_string())
+        state = index_state(server.conninfo("kb"))
         assert_whole(state)
         assert_same(state, index_state(url))
     finally:

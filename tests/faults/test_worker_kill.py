@@ -13,7 +13,7 @@ import pytest
 from domain.conversation import RecordedOutcome
 from domain.ledger import JobHandler, WorkerOptions
 from storage.open import Storage
-from tests.command import ROOT
+from tests.command import ROOT, database_url
 from tests.contract.conversations import ANSWERED, MANY, incoming
 from tests.fakes.worker import PATIENCE, Doing, working
 from tests.unit.storage.rows import change, rows
@@ -42,8 +42,8 @@ def child(url: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.fixture
-def url(storage: Storage) -> str:
-    return storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+def url(data_dir: Path, database: str) -> str:
+    return database_url(data_dir, database)
 
 
 async def queued(storage: Storage, *messages: str) -> None:

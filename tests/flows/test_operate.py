@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from storage.tables import REVISION
+from storage.revision import REVISION
 from tests.command import Kb, app_url, connected, database_url, rows, write
 from tests.fakes.embeddings_server import EmbeddingsServer, status
 

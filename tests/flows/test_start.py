@@ -83,3 +83,24 @@ def test_a_wrong_setting_is_named_before_anything_is_loaded() -> None:
     )
     assert done.stdout == "2\n"
     assert "KB_AGENT_RRF_K" in done.stderr
+
+
+def test_what_is_registered_for_the_end_runs_and_all_is_written_and_the_code_stays() -> None:
+    code = (
+        "import atexit, sys, threading, time; from bot.cli.entry import main\n"
+        "atexit.register(lambda: (print('registered'), sys.stderr.write('in the buffer\\n')))\n"
+        "threading.Thread(target=lambda: (time.sleep(0.2), print('a thread'))).start()\n"
+        "main(['--no-such-option'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "a thread\nregistered\n")
+    assert done.stderr.endswith("in the buffer\n")
+    assert "--no-such-option" in done.stderr
+
+
+def test_output_that_cannot_be_written_at_the_end_is_an_error() -> None:
+    code = "import atexit; from bot.cli.entry import main; atexit.register(print, 'lost'); main(['--version'])"
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a descriptor is wanted
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode != 0
+    assert b"No space left" in done.stderr

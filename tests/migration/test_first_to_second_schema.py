@@ -10,17 +10,17 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.access import Scope
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
+from storage.revision import REVISION
 from storage.server.database import DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
+from storage.server.engine import Engine
 from storage.server.migrate import current_revision, upgrade_schema
-from storage.tables import REVISION
 from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
@@ -53,13 +53,13 @@ INSERT INTO vectors SELECT :version, chunk_no, CAST(:vector AS halfvec) FROM chu
 """
 
 
-async def run(engine: AsyncEngine, statements: str, **values: object) -> None:
+async def run(engine: Engine, statements: str, **values: object) -> None:
     async with engine.begin() as connection:
         for statement in statements.split(";\n"):
             await connection.execute(text(statement), values)
 
 
-async def a_version(engine: AsyncEngine, state: str) -> int:
+async def a_version(engine: Engine, state: str) -> int:
     """A version as the release before makes it, with the document."""
     async with engine.begin() as connection:
         made = await connection.execute(text(VERSION), {"state": state, "analyzer": Analyzer().name})
@@ -91,7 +91,7 @@ async def first(data_dir: Path) -> AsyncIterator[str]:
         await run(database.engine, SHARED, document_id=DOCUMENT.document_id)
         for state in ("previous", "live"):
             await a_version(database.engine, state)
-        assert await current_revision(database.engine) == "0001"
+        assert await current_revision(database.owner) == "0001"
     yield name
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
@@ -111,7 +111,7 @@ async def found(storage: Storage, question: str) -> list[str]:
 
 
 async def test_what_was_there_is_still_there(upgraded: Storage) -> None:
-    assert await current_revision(upgraded.engine) == REVISION
+    assert await current_revision(upgraded.owner) == REVISION
     assert await found(upgraded, "parking") == [CHUNK.chunk_id]
     (passage,) = await upgraded.search(EMBEDDER.identity).passages([CHUNK.chunk_id], MEMBER)
     assert (passage.text, passage.title) == ("visitors park on level two", "Parking")
@@ -189,4 +189,4 @@ async def test_the_epoch_rises_from_its_first_change_on(upgraded: Storage) -> No
 
 async def test_a_second_upgrade_finds_nothing_to_do(upgraded: Storage) -> None:
     await upgrade_schema(upgraded.engine)
-    assert await current_revision(upgraded.engine) == REVISION
+    assert await current_revision(upgraded.owner) == REVISION

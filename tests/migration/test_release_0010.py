@@ -103,7 +103,7 @@ def test_a_run_over_unchanged_documents_embeds_nothing_and_leaves_the_same_chunk
 
 async def test_conversations_and_the_schedule_go_on(kb: Kb, data_dir: Path, url: str) -> None:
     async with open_storage(DatabaseOptions(url, data_dir)) as storage:
-        await require_whole(storage.engine)
+        await require_whole(storage.owner)
         await _schedule_goes_on(storage)
         answered, begun = await storage.ledger().find(1), await storage.ledger().begin_attempt(2)
         assert (answered and answered.result, begun and (begun.number, begun.attempt)) == ("answered", (2, 1))

@@ -13,15 +13,16 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from domain.errors import Misconfigured
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
-from storage.server.database import DatabaseOptions, open_database
+from storage.revision import REVISION
+from storage.server.database import Database, DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
+from storage.server.engine import Engine
 from storage.server.migrate import current_revision, require_schema, upgrade_schema
-from storage.tables import PARTITIONED, REVISION, metadata
+from storage.tables import PARTITIONED, metadata
 from tests.fakes.embedder import HashEmbedder
 
 VERSIONS = Path(__file__).parents[2] / "migrations"
@@ -44,12 +45,12 @@ def bare(data_dir: Path) -> str:
 
 
 @asynccontextmanager
-async def opened(options: DatabaseOptions) -> AsyncIterator[AsyncEngine]:
+async def opened(options: DatabaseOptions) -> AsyncIterator[Database]:
     async with open_database(options) as database:
-        yield database.engine
+        yield database
 
 
-async def structure(engine: AsyncEngine) -> list[str]:
+async def structure(engine: Engine) -> list[str]:
     """Every table, column, index, constraint and sequence, in words."""
     column = "concat(attrelid::regclass, ' ', attname, ' ', atttypid::regtype, attnotnull, attstorage, attidentity)"
     ours = "SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace"
@@ -108,17 +109,17 @@ async def test_an_upgrade_changes_nothing_where_nothing_is_missing(storage: Stor
     before = await structure(storage.engine)
     for _ in range(2):
         await upgrade_schema(storage.engine)
-        await require_schema(storage.engine, await current_revision(storage.engine), upgrade=False)
+        await require_schema(storage.engine, await current_revision(storage.owner), upgrade=False)
     assert await structure(storage.engine) == before
-    assert await current_revision(storage.engine) == REVISION
+    assert await current_revision(storage.owner) == REVISION
 
 
 async def test_an_upgrade_makes_a_schema_where_there_was_none(data_dir: Path, bare: str, storage: Storage) -> None:
-    async with opened(service(data_dir, bare)) as engine:
-        assert await current_revision(engine) is None
-        await upgrade_schema(engine)
-        assert await current_revision(engine) == REVISION
-        assert await structure(engine) == await structure(storage.engine)
+    async with opened(service(data_dir, bare)) as database:
+        assert await current_revision(database.owner) is None
+        await upgrade_schema(database.engine)
+        assert await current_revision(database.owner) == REVISION
+        assert await structure(database.engine) == await structure(storage.engine)
 
 
 async def test_many_first_starts_at_once_make_one_schema(data_dir: Path) -> None:
@@ -139,8 +140,8 @@ async def test_a_service_without_our_schema_is_left_alone(data_dir: Path, bare: 
             pytest.fail("opened")
     assert "kb db upgrade" in caught.value.next_step
     assert "empty" in caught.value.why
-    async with opened(service(data_dir, bare)) as engine:
-        assert await current_revision(engine) is None
+    async with opened(service(data_dir, bare)) as database:
+        assert await current_revision(database.owner) is None
 
 
 @pytest.mark.parametrize(
@@ -154,22 +155,22 @@ async def test_a_service_of_another_release_is_refused_and_left_alone(
     data_dir: Path, new_database: Callable[[], str], revision: str, said: str, next_step: str
 ) -> None:
     options = service(data_dir, new_database())
-    async with opened(options) as engine:
-        async with engine.begin() as connection:
+    async with opened(options) as database:
+        async with database.engine.begin() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = :to"), {"to": revision})
-        before = await structure(engine)
+        before = await structure(database.engine)
     with pytest.raises(Misconfigured, match=said) as caught:
         async with open_storage(options):
             pytest.fail("opened")
     assert next_step in caught.value.next_step
     assert revision in caught.value.why
-    async with opened(options) as engine:
-        assert await structure(engine) == before
-        assert await current_revision(engine) == revision
+    async with opened(options) as database:
+        assert await structure(database.engine) == before
+        assert await current_revision(database.owner) == revision
 
 
 async def test_an_embedded_database_of_a_later_release_is_refused(data_dir: Path, database: str) -> None:
-    async with opened(service(data_dir, database)) as engine, engine.begin() as connection:
+    async with opened(service(data_dir, database)) as found, found.engine.begin() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Misconfigured, match="made by a later release"):
         async with open_storage(DatabaseOptions(None, data_dir, database)):

@@ -15,11 +15,11 @@ from sqlalchemy import Connection, text
 from domain.access import Scope
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
+from storage.revision import REVISION
 from storage.search.snapshot import read_permitted_acls
 from storage.server.database import DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
 from storage.server.migrate import current_revision, upgrade_schema
-from storage.tables import REVISION
 from tests.contract.conversations import ANSWERED, MANY, incoming
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
@@ -84,8 +84,10 @@ async def second(data_dir: Path) -> AsyncIterator[tuple[DatabaseOptions, Rows]]:
             await opened.run_sync(_to_second)
             for statement in HELD.split(";\n"):
                 await opened.execute(text(statement))
-        assert await current_revision(database.engine) == "0002"
-        held = await contents(Storage(database.engine, database.sessions, database.pool, None, None, database.urls))  # type: ignore[arg-type] # its engine alone
+        assert await current_revision(database.owner) == "0002"
+        ways = (database.engine, database.sessions, database.owner, database.pool)
+        engine_alone = Storage(*ways, None, None, database.urls)  # type: ignore[arg-type] # nothing else is used
+        held = await contents(engine_alone)
     yield options, held
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
@@ -95,7 +97,7 @@ async def test_what_was_there_is_there_as_it_was(second: tuple[DatabaseOptions, 
     options, held = second
     assert all(held.values())
     async with open_storage(options) as storage:
-        assert await current_revision(storage.engine) == REVISION
+        assert await current_revision(storage.owner) == REVISION
         assert await contents(storage, held) == held
         await upgrade_schema(storage.engine)
         assert await contents(storage, held) == held

@@ -97,7 +97,7 @@ async def test_a_folder_of_an_older_release_gets_the_role_and_the_policies(data:
                 older.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY".encode())
             older.execute(_OLDER.encode())
             async with open_storage(DatabaseOptions(None, data)) as storage:
-                await require_whole(storage.engine)
+                await require_whole(storage.owner)
                 assert await storage.health().row_security_problem() == ""
                 found = await storage.document_catalog().find("kept", Scope.member(), filters=Filters())
                 assert [each.path for each in found] == ["kept"]

@@ -249,7 +249,7 @@ async def test_two_roles_of_a_service(service: Service, tmp_path: Path) -> None:
     assert caught.value.next_step == "Run: kb db upgrade"
     async with open_database(both) as database:
         assert database.app_role == "asker"
-        await require_grants(database.engine, "asker", give=True)
+        await require_grants(database.owner, "asker", give=True)
     async with open_storage(both) as storage:
         assert await storage.health().row_security_problem() == ""
         found = await storage.document_catalog().find("kept", Scope.member(), filters=Filters())

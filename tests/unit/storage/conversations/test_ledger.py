@@ -213,9 +213,8 @@ async def test_claims_do_not_wait_for_ever_for_who_hangs(storage: Storage) -> No
     query = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
     set_to = await storage.pool.run(lambda connection: connection.execute(query))
     assert await set_to.fetchone() == ("5s", "5s")
-    url = storage.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     await storage.pool.run(lambda connection: connection.execute("SET lock_timeout = '200ms'"))
-    with psycopg.connect(url) as hanging:
+    with psycopg.connect(storage.urls.owner or "") as hanging:
         hanging.execute(CLAIM_LOCK)
         with pytest.raises(Transient):
             await storage.ledger().claim(incoming(), MANY)

@@ -30,7 +30,7 @@ from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage, open_storage
 from storage.server.app_role import CLOSED, OWN, POLICIES, VIEWS, WITHOUT_POLICY, bypassing_role
-from storage.server.connections import AS_APP, AppConnection, acls_as_bits, conninfo
+from storage.server.connections import AS_APP, AppConnection, acls_as_bits
 from storage.server.database import APP_ROLE, DatabaseOptions
 from storage.server.pool import Connection, ConnectionPool, open_pool
 from storage.server.transactions import transaction
@@ -166,7 +166,7 @@ class NarrowConnection(AppConnection):
 async def narrowed(storage: Storage) -> AsyncIterator[Storage]:
     """The same store, whose queries filter by more than the database allows."""
     pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
-        conninfo(storage.urls.app),
+        storage.urls.app,
         connection_class=NarrowConnection,
         kwargs={"autocommit": True, **AS_APP},
         configure=register_vector_async,

@@ -11,6 +11,7 @@ from domain.access import Scope
 from domain.documents import document_id
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.search import Filters, SearchRequest
+from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
@@ -134,7 +135,7 @@ async def test_who_finds_all_connections_taken_is_told_in_time(data_dir: Path, d
         assert time.monotonic() - started < 3.5
         async with storage.engine.connect(), storage.engine.connect():
             with pytest.raises(Transient, match="is busy"):
-                await storage.sources.states()
+                await storage.sources.replace(Source(SOURCE, "files", {}))
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting

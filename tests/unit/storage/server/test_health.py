@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from domain.conversation import QuestionLimits
 from storage.open import Storage
-from storage.tables import REVISION
+from storage.revision import REVISION
 from tests.contract.conversations import incoming
 from tests.unit.storage.rows import change
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import make_url
+from psycopg.conninfo import conninfo_to_dict
 
 from domain.errors import Bug
-from storage.server.connections import conninfo
+from storage.server.database import service_conninfo
 from storage.server.pool import Connection, ConnectionPool, open_pool, with_generic_plans
 from tests.command import database_url
 
@@ -27,13 +27,13 @@ def url(data_dir: Path, database: str) -> str:
 @pytest.fixture
 async def pooled(url: str) -> AsyncIterator[ConnectionPool]:
     """Opened as for a pooler, over a server that shows what its session keeps."""
-    async with open_pool(make_url(url), size=1, connect_seconds=5, pooled=True) as pool:
+    async with open_pool(url, size=1, connect_seconds=5, pooled=True) as pool:
         yield pool
 
 
 @pytest.fixture
 async def direct(url: str) -> AsyncIterator[ConnectionPool]:
-    async with open_pool(make_url(url), size=1, connect_seconds=5) as pool:
+    async with open_pool(url, size=1, connect_seconds=5) as pool:
         yield pool
 
 
@@ -90,7 +90,7 @@ async def test_where_all_connections_were_lost_the_second_try_gets_a_new_one(url
         return pid
 
     lost: list[Any] = []
-    async with open_pool(make_url(url), size=3, connect_seconds=5) as pool:
+    async with open_pool(url, size=3, connect_seconds=5) as pool:
         lost += await asyncio.gather(*(pool.run(work) for _ in range(3)))
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as other:
             for pid in lost:
@@ -151,4 +151,4 @@ async def test_a_wrong_statement_is_our_fault_as_ever(pooled: ConnectionPool) ->
 )
 def test_a_url_says_the_same_to_the_driver(given: str) -> None:
     plain = given.replace("postgresql+psycopg", "postgresql")
-    assert psycopg.conninfo.conninfo_to_dict(conninfo(make_url(given))) == psycopg.conninfo.conninfo_to_dict(plain)
+    assert conninfo_to_dict(service_conninfo(given, "SETTING")) == conninfo_to_dict(plain)

@@ -1,11 +1,14 @@
 """What a database lacks is named: whatever a restore or a hand left out."""
 
+from functools import partial
+
 import pytest
 from sqlalchemy import text
 
 from domain.errors import Misconfigured
 from domain.text.tokens import Analyzer
 from storage.open import Storage
+from storage.server.pool import Connection
 from storage.server.schema_check import missing, require_whole
 from tests.fakes.embedder import HashEmbedder
 
@@ -45,21 +48,22 @@ async def made(storage: Storage) -> Storage:
 
 
 async def test_what_is_missing_is_named(made: Storage) -> None:
+    async def missing_after(connection: Connection, statements: str) -> list[str]:
+        async with connection.transaction(force_rollback=True):  # nothing of it is committed
+            await connection.execute(statements.encode())
+            return await missing(connection)
+
     for statements, lost in LOST.items():
-        async with made.engine.connect() as connection:  # nothing of it is committed
-            for each in statements.split(";"):
-                await connection.execute(text(each))
-            assert await missing(connection) == lost
-    async with made.engine.connect() as connection:
-        assert await missing(connection) == []
+        assert await made.owner.run(partial(missing_after, statements=statements)) == lost
+    assert await made.owner.run(missing) == []
 
 
 async def test_what_to_do_is_said(made: Storage) -> None:
-    await require_whole(made.engine)
+    await require_whole(made.owner)
     async with made.engine.begin() as connection:
         await connection.execute(text("DROP TABLE vectors, propositions CASCADE"))
     with pytest.raises(Misconfigured, match="lacks parts of its schema") as caught:
-        await require_whole(made.engine)
+        await require_whole(made.owner)
     assert "Missing: table propositions, table vectors. A backup that was restored in part" in caught.value.why
     assert "CREATE EXTENSION vector" in caught.value.next_step
 
@@ -69,6 +73,6 @@ async def test_of_much_only_the_first_are_named(made: Storage) -> None:
         await connection.execute(text("DROP SCHEMA public CASCADE"))
         await connection.execute(text("CREATE SCHEMA public"))
     with pytest.raises(Misconfigured) as caught:
-        await require_whole(made.engine)
+        await require_whole(made.owner)
     assert caught.value.why.count("table ") <= 12
     assert " more. A backup" in caught.value.why
