@@ -19,6 +19,13 @@ HELD_AT_END = 0.4
 """The same of the last of several clauses, where additions stand; German puts its verbs there."""
 
 
+_LIGHT = frozenset(
+    """make made take get go come becom happen thing need use say tell hear look work person peopl someon anybodi time
+    mach nehm bekomm komm geh werd bleib pass sag mensch person leut zeit""".split()  # noqa: SIM905 - as read
+)
+"""Stems of words that a paraphrase may have without saying more."""
+
+
 def added_words(pair: Alignment) -> list[str]:
     """Words that the source does not hold. A paraphrase has words of its own in place of the source's; what is added
     stands beside words that the source has, too."""
@@ -43,7 +50,7 @@ def added_clause(pair: Alignment) -> list[str]:
     """A clause of which the source holds next to nothing."""
     for clause in range(len(pair.claim.forces)):
         words = [word for word in pair.claim.words if word.clause == clause]
-        missing = [word.text for word in words if word.place not in pair.held]
+        missing = [word.text for word in words if word.place not in pair.held and word.stem not in _LIGHT]
         last = 0 < clause == max((word.clause for word in pair.claim.words), default=0)
         added, held = (ADDED_AT_END[pair.claim.language], HELD_AT_END) if last else (ADDED_IN_CLAUSE, HELD_IN_CLAUSE)
         if len(missing) >= added and len(missing) > (1 - held) * len(words) - 1e-9:
@@ -61,5 +68,36 @@ def added_also(pair: Alignment) -> list[str]:
 
 def inexact_literals(pair: Alignment) -> list[str]:
     """Text between backticks that does not stand in the source word for word."""
-    source = " ".join(" ".join(each.text.split()) for each in pair.source)
-    return [f"not said word for word: {each}" for each in pair.claim.literals if each not in source]
+    source = [" ".join(each.text.split()) for each in pair.source]
+    whole = " ".join(source)
+    rows = [each for each, sentence in zip(source, pair.source, strict=True) if sentence.row]
+    return [
+        f"not said word for word: {each}"
+        for each in pair.claim.literals
+        if each not in whole and not any(all(word in row for word in each.split()) for row in rows)
+    ]
+
+
+def own_exception(pair: Alignment) -> list[str]:
+    """An exception that the source has no word of: `unless it is urgent`."""
+    for clause in pair.claim.exceptions:
+        words = [word for word in pair.claim.words if word.clause == clause]
+        values = any(spot == clause for spot in pair.claim.value_clauses)
+        if words and not values and not any(word.place in pair.held for word in words):
+            return [f"exception of its own: {words[0].text}"]
+    return []
+
+
+def own_circumstance(pair: Alignment) -> list[str]:
+    """Words behind a preposition that the source has not, in a sentence that has nearly all words of it and none in
+    their place."""
+    missing = [word for word in pair.claim.words if word.place not in pair.held]
+    if not missing or not pair.close or len(missing) <= _replaced(pair):
+        return []
+    behind = {
+        part.place
+        for each in pair.claim.statements
+        for part in each.parts
+        if any(slot.startswith("p:") for slot in part.slots)
+    }
+    return [f"added: {word.text}" for word in missing if word.place in behind][:1]

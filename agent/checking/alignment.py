@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.checking.quantities import Quantity
-from agent.checking.readings import Reading, ReadWord
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
+from agent.checking.source_text import SourceText
+from agent.checking.vocabulary import Found, Vocabulary, same
 
 ALIGNED = 3
 """Sentences of the source that one sentence of a reply may rest on."""
@@ -16,12 +19,6 @@ LOOSE = 0.3
 
 CLOSE = 0.2
 """The same share up to which a contradiction is clear; above, it may lie in the wording."""
-
-ALIKE = 5
-"""Letters that two words must share to be held for forms of one."""
-
-_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "miss")
-_NEGATING = {prefix[0] for prefix in _PREFIXES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +45,25 @@ class Alignment:
     claim: Reading
     sentences: Sequence[Reading]
     """The aligned sentences: the best first."""
-    source: Sequence[Reading]
+    text: SourceText
     """All sentences of the cited passages."""
     context: Sequence[Reading]
     """Titles, headings, names of columns, the question: words may come from there, too."""
+    numbers: Sequence[int]
+    """Of the aligned sentences, their numbers in the source."""
+
+    @property
+    def source(self) -> Sequence[Reading]:
+        """All sentences of the cited passages."""
+        return self.text.sentences
+
+    def found(self, word: ReadWord) -> Found:
+        """What the source has for a word of the claim."""
+        return self.text.words.found(word)
+
+    @cached_property
+    def _context_words(self) -> Vocabulary:
+        return Vocabulary(self.context)
 
     @cached_property
     def matches(self) -> tuple[WordMatch, ...]:
@@ -59,10 +71,11 @@ class Alignment:
         return tuple(match for word in self.claim.words if (match := self._match(word)))
 
     def _match(self, word: ReadWord) -> WordMatch | None:
+        by_sentence = self.found(word).by_sentence
         found = [
             WordMatch(word, other[0], position, other[1])
-            for position, sentence in enumerate(self.sentences)
-            if (other := find(word, sentence))
+            for position, number in enumerate(self.numbers)
+            if (other := by_sentence.get(number))
         ]
         return next((each for each in found if not each.opposite), found[0] if found else None)
 
@@ -94,12 +107,12 @@ class Alignment:
 
     def in_context(self, word: ReadWord) -> bool:
         """Whether the context holds a word."""
-        return any((hit := find(word, each)) and not hit[1] for each in self.context)
+        return bool(self._context_words.found(word).same)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The words that the source writes like names."""
-        return frozenset(word.text for each in self.source for word in each.words if word.name)
+        return self.text.names
 
     @cached_property
     def quantifiers(self) -> frozenset[str]:
@@ -107,15 +120,20 @@ class Alignment:
         return frozenset(kind for each in self.sentences for kind in each.quantifiers)
 
 
-def align(claim: Reading, source: Sequence[Reading], context: Sequence[Reading]) -> Alignment:
+def align(claim: Reading, text: SourceText, context: Sequence[Reading]) -> Alignment:
     """Finds the sentences that hold most of the claim: the best one, then those that hold what is still missing."""
-    words = [{n for n, word in enumerate(claim.words) if find(word, each)} for each in source]
+    source = text.sentences
+    words: list[set[int]] = [set() for _ in source]
+    for n, word in enumerate(claim.words):
+        for number in text.words.found(word).by_sentence:
+            words[number].add(n)
     values = [{n for n, value in enumerate(claim.quantities) if _says(each, value)} for each in source]
     chosen: list[int] = []
+    held_words: set[int] = set()
+    held_values: set[int] = set()
     while len(chosen) < min(ALIGNED, len(source)):
-        held = set().union(*(words[n] for n in chosen)), set().union(*(values[n] for n in chosen))
         gains = [
-            (len(words[n] - held[0]) + 1.5 * len(values[n] - held[1]) - 0.01 * len(each.words), -n)
+            (len(words[n] - held_words) + 1.5 * len(values[n] - held_values) - 0.01 * len(each.words), -n)
             for n, each in enumerate(source)
             if n not in chosen
         ]
@@ -123,68 +141,13 @@ def align(claim: Reading, source: Sequence[Reading], context: Sequence[Reading])
         if gain <= (0.9 if chosen else 0.0):
             break
         chosen.append(-position)
-    return Alignment(claim, [source[n] for n in chosen], source, context)
+        held_words |= words[-position]
+        held_values |= values[-position]
+    return Alignment(claim, [source[n] for n in chosen], text, context, chosen)
 
 
 def _says(sentence: Reading, value: Quantity) -> bool:
     return any(value.equals(each) for each in sentence.quantities)
-
-
-def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
-    """The word of a sentence that says the same as `word`, or the opposite, and whether it is the opposite."""
-    if known := sentence.by_stem.get(word.stem):
-        return known, False
-    opposite = None
-    for other in sentence.words:
-        relation = side(word, other)
-        if relation > 0:
-            return other, False
-        if relation < 0:
-            opposite = opposite or other
-    if opposite:
-        return opposite, True
-    if len(word.text) < ALIKE:
-        return None
-    return next(((other, False) for other in sentence.words if _alike(word.text, other.text)), None)
-
-
-def side(word: ReadWord, other: ReadWord) -> int:
-    """1 for synonyms, -1 for opposites, 0 for neither."""
-    if word.concepts and other.concepts:
-        best = max((one[1] * two[1] for one in word.concepts for two in other.concepts if one[0] == two[0]), default=0)
-        if best:
-            return best
-    one, two = word.text, other.text
-    if len(one) == len(two):
-        return 0
-    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
-    return -1 if longer[0] in _NEGATING and _negates(longer, shorter) else 0
-
-
-def same(word: ReadWord, other: ReadWord) -> bool:
-    """Whether two words may say the same."""
-    return word.stem == other.stem or side(word, other) > 0 or _alike(word.text, other.text)
-
-
-def _negates(word: str, plain: str) -> bool:
-    """Whether a longer word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
-    if len(plain) < 4:
-        return False
-    stem = plain[: max(4, len(plain) - 3)]
-    return stem in word and any(word.startswith(prefix + stem) for prefix in _PREFIXES)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two words begin alike (approve, approval), or one is a part of a compound."""
-    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
-    if len(shorter) < ALIKE:
-        return False
-    if shorter[0] == longer[0] and longer.startswith(shorter[: max(ALIKE, len(shorter) - 3)]):
-        return True
-    return shorter in longer and (len(longer) > 2 * ALIKE - 1 or longer.endswith(shorter))
-
-
-Said = Sequence[ReadWord | Quantity]
 
 
 def around(sentence: Reading, number: int, count: int) -> list[ReadWord]:
@@ -192,6 +155,9 @@ def around(sentence: Reading, number: int, count: int) -> list[ReadWord]:
     place, clause = sentence.places[number], sentence.value_clauses[number]
     own = [word for word in sentence.words if word.clause == clause] or sentence.words
     return sorted(own, key=lambda word: abs(word.place - place))[:count]
+
+
+Said = Sequence[ReadWord | Quantity]
 
 
 def said_behind(sentence: Reading, place: int, reach: int) -> Said:

@@ -13,7 +13,8 @@ from agent.checking.claim_comparison import LONGEST
 from agent.checking.differing_values import other_value
 from agent.checking.language import language_of
 from agent.checking.meaning_checks import denials, modality
-from agent.checking.readings import Reading, read
+from agent.checking.read_sentence import Reading
+from agent.checking.readings import read
 from agent.checking.same_subject import (
     OTHER_WAY,
     SAME_SUBJECT,
@@ -26,6 +27,7 @@ from agent.checking.same_subject import (
     share,
     stated_sentences,
 )
+from agent.checking.source_text import SourceText
 from domain.knowledge_graph import Precedence
 from domain.search import Passage
 
@@ -128,7 +130,10 @@ def _contrary(one: StatedSentence, other: StatedSentence) -> str:
         return ""
     if own_names(one, other, len(one.reading.clauses)) and own_names(other, one, len(other.reading.clauses)):
         return ""
-    found = [_against(align(a.reading, [b.reading], [b.title, b.headings])) for a, b in ((one, other), (other, one))]
+    found = [
+        _against(align(a.reading, SourceText([b.reading]), [b.title, b.headings]))
+        for a, b in ((one, other), (other, one))
+    ]
     return found[0][0] if all(found) else ""
 
 

@@ -2,11 +2,12 @@
 
 from itertools import product
 
-from agent.checking.alignment import around, same
+from agent.checking.alignment import around
 from agent.checking.lexicon import Bound
 from agent.checking.quantities import Quantity
-from agent.checking.readings import ReadWord
+from agent.checking.read_words import ReadWord
 from agent.checking.same_subject import StatedSentence, own_names
+from agent.checking.vocabulary import same
 
 NEAR = 4
 """Words next to a number that say what it measures."""

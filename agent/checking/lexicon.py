@@ -5,7 +5,7 @@ The tables are `words/english.toml` and `words/german.toml`. Words of concepts a
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -13,13 +13,17 @@ from typing import Any, Literal
 
 import Stemmer
 
+from domain.patterns import LinearSet
+
 Language = Literal["english", "german"]
 Force = Literal["must", "should", "may", "must not", "need not", ""]
 """What a clause makes of its statement; empty: it states it."""
 
 Bound = Literal["at least", "at most", "more than", "less than", "about", ""]
 Order = Literal["before", "after", "until", "from", "first", "at once", "then", "last"]
-Quantifier = Literal["all", "each", "some", "most", "only", "except", "both", "none", "late", "regardless"]
+Quantifier = Literal[
+    "all", "each", "some", "few", "many", "most", "only", "except", "both", "none", "late", "regardless"
+]
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,8 @@ class Lexicon:
     """The tables of one language, by folded word."""
 
     language: Language
-    phrases: tuple[tuple[re.Pattern[str], str], ...]
-    """Phrases of several words, and what they are read as, in this order."""
+    phrases: "Phrases"
+    """Phrases of several words, and what they are read as."""
     stop: frozenset[str]
     """Words that say nothing by themselves."""
     negations: frozenset[str]
@@ -44,6 +48,22 @@ class Lexicon:
     """Words that say which part their noun plays."""
     articles: frozenset[str]
     """Words behind which a noun is no name."""
+    auxiliaries: frozenset[str]
+    passives: frozenset[str]
+    """Auxiliaries that make a passive."""
+    pronouns: frozenset[str]
+    determiners: frozenset[str]
+    all_prepositions: frozenset[str]
+    conjunctions: frozenset[str]
+    """Words that join parts of a sentence, with those at which a clause need not begin."""
+    means: frozenset[str]
+    """Nouns behind them that say how it is done: `by e-mail`."""
+    adverbs: frozenset[str]
+    """Words that end like a verb and are none."""
+    by: frozenset[str]
+    """Prepositions behind which stands who does what a passive says."""
+    verbs: frozenset[str]
+    """Stems of verbs; empty where verbs are told by their endings."""
     forces: Mapping[str, Force]
     quantifiers: Mapping[str, Quantifier]
     orders: Mapping[str, Order]
@@ -51,8 +71,24 @@ class Lexicon:
     """Words that stand before a number."""
     bounds_after: Mapping[str, Bound]
     """Words that stand behind a number."""
+    cases: Mapping[str, str]
+    """Of an article, the case that it shows."""
     concepts: Mapping[str, tuple[tuple[int, int], ...]]
     """Stem to the numbers of its concepts, each with 1 or -1 for its side."""
+
+    @cached_property
+    def tags(self) -> Mapping[str, str]:
+        """Of a word that is of one kind, its tag, see `word_tags`."""
+        kinds = (
+            ("p", self.all_prepositions),
+            ("d", self.determiners),
+            ("r", self.pronouns),
+            ("x", self.auxiliaries),
+            ("x", self.forces),
+            ("c", self.conjunctions),
+            ("c", self.breaks),
+        )
+        return {word: tag for tag, words in kinds for word in words}
 
     @cached_property
     def small_words(self) -> frozenset[str]:
@@ -71,6 +107,48 @@ _PHRASES = {
     language: tuple((re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE), to) for phrase, to in table["phrases"])
     for language, table in _TABLES.items()
 }
+_LOOK_AROUND = re.compile(r"\(\?<?[=!]")
+
+
+class Phrases:
+    """Phrases of several words, and what they are read as, in this order."""
+
+    def __init__(self, rows: Sequence[tuple[re.Pattern[str], str]], sources: Sequence[str]) -> None:
+        self._rows = rows
+        self._any = LinearSet([_without_look_around(each) for each in sources])
+
+    def replaced(self, text: str) -> str:
+        """The text with each phrase read as what it says. Only the few patterns are tried whose words are there: which
+        ones, one pass tells."""
+        done = -1
+        while True:
+            for number in self._any.found(text):
+                pattern, to = self._rows[number]
+                if number > done and (plain := pattern.sub(to, text)) != text:
+                    text, done = plain, number
+                    break
+            else:
+                return text
+
+    def replaced_one_by_one(self, text: str) -> str:
+        """The same, with every pattern tried."""
+        for pattern, to in self._rows:
+            text = pattern.sub(to, text)
+        return text
+
+
+def _without_look_around(pattern: str) -> str:
+    """A pattern that finds at least what another finds, without conditions on what stands beside."""
+    while found := _LOOK_AROUND.search(pattern):
+        depth, end = 1, found.end()
+        while depth:
+            sign = pattern[end]
+            if sign == "[":
+                end = pattern.index("]", end)
+            depth += (sign == "(") - (sign == ")")
+            end += 2 if sign == "\\" else 1
+        pattern = pattern[: found.start()] + pattern[end:]
+    return pattern
 
 
 @cache
@@ -78,14 +156,22 @@ def lexicon(language: Language) -> Lexicon:
     """The tables of a language."""
     table = _TABLES[language]
     sets: dict[str, Any] = {name: frozenset(table[name].split()) for name in _SETS}
+    sets["verbs"] = frozenset(stemmed(word, language) for word in table["verbs"].split())
     maps: dict[str, Any] = {name: _by_word(table[name]) for name in _MAPS}
     return Lexicon(
-        language, _PHRASES[language], **sets, **maps, concepts=_concepts(table["concepts"]["rows"], language)
+        language,
+        Phrases(_PHRASES[language], [row[0] for row in table["phrases"]]),
+        **sets,
+        **maps,
+        concepts=_concepts(table["concepts"]["rows"], language),
     )
 
 
-_SETS = ("stop", "negations", "without", "conditions", "circumstances", "breaks", "prepositions", "articles")
-_MAPS = ("forces", "quantifiers", "orders", "bounds", "bounds_after")
+_SETS = (
+    *("stop", "negations", "without", "conditions", "circumstances", "breaks", "prepositions", "articles", "means"),
+    *("auxiliaries", "passives", "pronouns", "determiners", "all_prepositions", "conjunctions", "adverbs", "by"),
+)
+_MAPS = ("forces", "quantifiers", "orders", "bounds", "bounds_after", "cases")
 
 
 def _by_word(rows: Mapping[str, str]) -> dict[str, str]:

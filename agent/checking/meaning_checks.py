@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from agent.checking.alignment import CLOSE, LOOSE, Alignment, WordMatch, side
+from agent.checking.alignment import CLOSE, LOOSE, Alignment, WordMatch
 from agent.checking.lexicon import Force
 from agent.checking.quantities import Quantity
-from agent.checking.readings import Reading
+from agent.checking.read_sentence import Reading
+from agent.checking.vocabulary import side
 
 DENIED = 0.5
 """Share of a clause's words that the source must hold for their denials to be compared."""
@@ -24,6 +25,8 @@ _CLASHES = (
     ("most", "all"),
     ("all", "none"),
     ("none", "all"),
+    *(("few", "most"), ("most", "few"), ("few", "all"), ("all", "few"), ("few", "many"), ("many", "few")),
+    *(("all", "many"), ("many", "all"), ("many", "none"), ("few", "none"), ("each", "few"), ("each", "many")),
     *(("each", "some"), ("each", "only"), ("each", "none"), ("none", "each")),
 )
 """Quantifiers of a claim that another of the source speaks against."""
@@ -60,7 +63,9 @@ def _by_prefix(match: WordMatch, pair: Alignment) -> bool:
     """Whether the two words are opposites by a prefix alone (`unpaid`) and one of both sentences denies something: what
     it denies may be another word."""
     concept = any(one[0] == two[0] for one in match.claim.concepts for two in match.source.concepts)
-    return not concept and bool(pair.claim.denials or pair.sentences[match.sentence].denials)
+    source = pair.sentences[match.sentence]
+    waits = any(order in {"until", "before"} for order, _ in source.orders)  # `until it acknowledges`: unacknowledged
+    return not concept and bool(waits or pair.claim.denials or source.denials)
 
 
 def _against(pair: Alignment) -> list[tuple[int, list[int]]]:
@@ -73,6 +78,8 @@ def _against(pair: Alignment) -> list[tuple[int, list[int]]]:
     for clause, given in votes.items():
         if clause in turned or ("need not" in _source_forces(clause, pair) and pair.claim.forces[clause] == "may"):
             continue  # `does not accept` for `rejects`: the denial is in the other word
+        if clause in pair.claim.conditions and any(_ELSE.intersection(each.tokens) for each in pair.source):
+            continue  # `if it does not answer` for `until it answers` and for `it has to answer; otherwise`
         size = sum(word.clause == clause for word in pair.claim.words)
         clear = sum(given) < (0 if 1 not in given else -1)
         if clear and len(given) >= max(2, DENIED * size) and not _excepts(pair):
@@ -110,7 +117,7 @@ def _denies(sentence: Reading) -> bool:
 
 def denied_words(pair: Alignment) -> list[str]:
     """Words that the source denies and the claim, which denies nothing, does not."""
-    if pair.claim.denials:
+    if pair.claim.denials or _AWAY.intersection(pair.claim.tokens):
         return []
     shared = Counter(match.sentence for match in pair.matches)
     denied = [
@@ -123,6 +130,15 @@ def denied_words(pair: Alignment) -> list[str]:
         and _in_focus(match, pair)
     ]
     return [f"denied: {', '.join(denied[:3])}"] if denied and not _excepts(pair) else []
+
+
+_ELSE = frozenset({"until", "till", "otherwise", "else", "bis", "sonst", "andernfalls"})
+"""Words behind which, or in front of which, a condition stands with the other sign."""
+_AWAY = frozenset(
+    """off out away hidden instead avoid avoids refrain prevents protected spared exempt impossible aus weg verborgen
+    verzichten verschont ausgenommen stattdessen unmöglich gesperrt tabu""".split()  # noqa: SIM905 - as read
+)
+"""Words that say a denial otherwise: `keep out of`."""
 
 
 def own_without(pair: Alignment) -> list[str]:
@@ -173,7 +189,7 @@ def modality(pair: Alignment) -> list[str]:
         theirs = [each for each in _source_forces(clause, pair) if each]
         # `you can do without it` for `it is not needed`
         spared = (force == "may" and "need not" in theirs) or (force == "need not" and "may" in theirs)
-        if force and theirs and force not in theirs and not spared:
+        if force and theirs and force not in theirs and not spared and not pair.loose:
             wrong.append(f"modality: {force} / {theirs[0]}")
     return wrong
 

@@ -4,8 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.checking.alignment import Alignment, same
-from agent.checking.readings import Reading, ReadWord
+from agent.checking.alignment import Alignment
+from agent.checking.quantities import Quantity
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
+from agent.checking.statements import Part, Statement
+from agent.checking.vocabulary import same
 
 _STEP = re.compile(r"\s{0,8}(\d{1,2})[.)]\s")
 """The number of an item of a list."""
@@ -37,6 +41,52 @@ def reversed_events(pair: Alignment) -> list[str]:
         if any(ours.reverses(theirs) for theirs in (*said, *_steps(ours, pair.source))):
             return [f"order: {ours.earlier[0].text} / {ours.later[0].text}"]
     return []
+
+
+def before_its_condition(pair: Alignment) -> list[str]:
+    """Something `before` what the source makes its condition: `merged before two approved` for `once two approved`."""
+    for order, place in pair.claim.orders:
+        if order != "before":
+            continue
+        clause = pair.claim.clauses[place]
+        behind = [each for each in pair.claim.words if each.clause == clause and each.place > place]
+        for sentence in pair.sentences:
+            conditions = [each for each in sentence.words if each.clause in sentence.conditions]
+            rest = [each for each in sentence.words if each.clause not in sentence.conditions]
+            if sentence.denials or not conditions or not behind:
+                continue
+            if _any_only(behind, conditions, rest) and not _any_only(behind, rest, conditions):
+                return [f"before its condition: {behind[0].text}"]
+    return []
+
+
+_AT_TIME = frozenset({"p:during", "p:within", "p:while", "p:während", "p:innerhalb"})
+_OFF_TIME = frozenset({"p:after", "p:before", "p:nach", "p:vor"})
+
+
+def beside_in_time(pair: Alignment) -> list[str]:
+    """`After` what the source says to be the time in which something holds."""
+    for each in pair.claim.statements:
+        for part in each.parts:
+            if not part.slots & _OFF_TIME or not isinstance(part.said, ReadWord):
+                continue
+            slots = [
+                other.slots
+                for sentence in pair.source
+                for stated in sentence.statements
+                for other in stated.parts
+                if isinstance(other.said, ReadWord)
+                and same(part.said, other.said)
+                and not _holds_a_value(stated, other)
+            ]
+            if any(slot & _AT_TIME for slot in slots) and not any(slot & part.slots & _OFF_TIME for slot in slots):
+                return [f"beside: {part.said.text}"]
+    return []
+
+
+def _holds_a_value(stated: Statement, part: Part) -> bool:
+    """Whether a value stands behind the same preposition: `within 30 days of the trip`."""
+    return any(isinstance(each.said, Quantity) and each.slots & part.slots for each in stated.parts)
 
 
 def _successions(sentence: Reading) -> Iterator[Succession]:

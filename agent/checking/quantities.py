@@ -141,6 +141,12 @@ _WHOLES: dict[str, tuple[float, str]] = {
     "vierteljahr": (3.0, "month"),
     "fortnight": (1_209_600.0, "second"),
 }  # fmt: skip - one line
+_LABELS = {
+    *("severity", "level", "stage", "phase", "tier", "priority", "class", "type", "option", "step", "floor", "grade"),
+    *("stufe", "phase", "schweregrad", "priorität", "klasse", "typ", "option", "schritt", "ebene", "etage"),
+}
+"""Words that a number behind them tells apart."""
+
 _ONE = {"one", "ein", "eine", "einem", "einen", "einer", "eines", "single"}
 _ORDINALS = {
     word: value
@@ -187,6 +193,7 @@ _UNITS: dict[str, tuple[str, float]] = {
         ("metre", 1000.0, "km kilometre kilometres kilometer kilometern"),
         ("money:€", 1.0, "€ eur euro euros"),
         ("money:$", 1.0, "$ usd dollar dollars"),
+        ("money:€", 0.01, "cent cents"),
         ("money:£", 1.0, "£ gbp pounds"),
         ("money:¥", 1.0, "¥ jpy yen"),
         ("degree", 1.0, "°c °"),
@@ -271,6 +278,8 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
         found = Quantity("time", (60.0 * NUMBER_WORDS.get(text, 1) + 30,), "half day")
     elif before == "halb" and NUMBER_WORDS.get(text, 99) <= 12:
         found = Quantity("time", (60.0 * NUMBER_WORDS[text] - 30,), "half day")
+    elif text in {"one", "eins"} and before in _LABELS:
+        found = Quantity("number", (1.0,), raw=1.0)
     elif text in {"hundred", "thousand"} and before in NUMBER_WORDS:
         found = None  # counted with the word before it
     elif text in NUMBER_WORDS or (text in _ONE and (_unit(following) or _O_CLOCK.match(following))):
@@ -281,6 +290,8 @@ def _in_words(text: str, following: str, before: str, *, capital: bool) -> Quant
 
 
 def _measured(value: float, following: str, before: str) -> Quantity:
+    if (day := _DAY_TO.match(following)) and value <= 31:
+        return Quantity("date", (0.0, float(_MONTHS[day[1]]), value))
     if scale := _SCALE.match(following):
         value *= NUMBER_WORDS[scale[1]]
         following = following[scale.end() :]
@@ -298,6 +309,10 @@ def _measured(value: float, following: str, before: str) -> Quantity:
 
 _HALF_OF = re.compile(r"\s{1,3}an?\s{1,3}(\w{1,20})")
 _O_CLOCK = re.compile(r"\s{0,3}o['’]clock\b")
+_DAY_TO = re.compile(
+    rf"\.?\s{{0,3}}(?:and|und|to|bis|–|-)\s{{0,3}}(?:(?:the|dem|den|zum)\s{{1,3}})?\d{{1,2}}\.?\s{{1,3}}({_MONTH})\b"
+)
+"""Behind the first day of `27 and 31 December`."""
 _EITHER_OR = re.compile(r"[^\W\d_]{1,60}/[^\W\d_]{1,200}")
 """Two words with a stroke between them, as in `and/or`, are no path."""
 _SCALE = re.compile(r"\s{1,3}(hundred|thousand|hundert|tausend)\b")

@@ -1,12 +1,14 @@
 """A sentence read for comparison: its words with their stems, each negated or not, its modality, quantities. Pure."""
 
 import re
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from itertools import islice, pairwise
 
 from agent.checking.lexicon import SEPARABLE, Bound, Force, Language, Lexicon, Order, infinitive, lexicon, stemmed
 from agent.checking.quantities import NUMBER_WORDS, PERIODS, TOKEN, Quantity, quantity
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
 
 _OR_MORE = re.compile(r"\bor (?:more|longer|higher|later|older|above)|oder (?:mehr|länger|höher)")
 _OR_LESS = re.compile(r"\bor (?:less|fewer|shorter|lower|below)|oder (?:weniger|kürzer)")
@@ -25,6 +27,7 @@ _LITERAL = re.compile(r"`([^`\n]{1,200})`")
 _SMALL_NUMBERS = {*NUMBER_WORDS, "ein", "eine", "einen", "einem", "einer"}
 _VALUES = {"iso", "dotted", "day_month", "month_day", "month_year", "time", "number"}
 _RANGES = {"to", "bis", "until", "-", "–", "—"}
+_RELATIVE = frozenset({"that", "which", "who", "if", "when"})
 CLAUSE = 3
 """Words that say something behind an `and` from which they are a clause."""
 
@@ -35,94 +38,12 @@ WITHOUT_REACH = 3
 """Tokens behind `without` that it denies."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadWord:
-    """A word that says something."""
-
-    text: str
-    """Folded."""
-    stem: str
-    concepts: tuple[tuple[int, int], ...]
-    clause: int
-    """Number of its clause in the sentence."""
-    place: int
-    """Number of its token in the sentence."""
-    negative: bool = False
-    name: bool = False
-    """Whether it is written like a name."""
-    code: bool = False
-    """Whether it is a code of letters and digits, a path or the like."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A sentence."""
-
-    text: str
-    language: Language
-    words: tuple[ReadWord, ...]
-    quantities: tuple[Quantity, ...]
-    places: tuple[int, ...]
-    """Of each quantity, the number of its token."""
-    value_clauses: tuple[int, ...]
-    """Of each quantity, the number of its clause."""
-    forces: tuple[Force, ...]
-    """Of each clause."""
-    negated: tuple[bool, ...]
-    """Whether each clause is denied."""
-    quantifiers: frozenset[str]
-    also: int
-    """The token of an `also`, which says that something holds in addition; -1 without one."""
-    literals: tuple[str, ...]
-    """What stands between backticks, word for word."""
-    clauses: tuple[int, ...]
-    """Of each token, the number of its clause."""
-    orders: tuple[tuple[Order, int], ...]
-    """Words of order, with the number of their token."""
-    conditional: bool
-    circumstance: bool
-    """Whether it names a circumstance, such as `during …`, which may stand for a condition."""
-    whole: bool
-    """Whether all of it was read."""
-    row: bool
-    """Whether it is a row of a table."""
-    than: int = -1
-    """The token of a comparison's `than`; -1 without one."""
-    denials: tuple[int, ...] = ()
-    """The tokens that deny what stands behind them."""
-    agents: tuple[int, ...] = ()
-    """The tokens `by`, `von`, `durch`, behind which stands who does it."""
-    prepositions: tuple[tuple[str, int], ...] = ()
-    """Each with the number of its token."""
-    ranges: tuple[int, ...] = ()
-    """The tokens `to`, `bis` and the dashes, which may stand between the ends of a range."""
-
-    periods: frozenset[str] = frozenset()
-    """What stands behind a `per`: how often, or how much in which time."""
-
-    @cached_property
-    def waits(self) -> bool:
-        """Whether it forbids something `before` something else: that obliges to the other first."""
-        return any(
-            order in {"before", "until"} and cue < place and self.clauses[cue] == self.clauses[place]
-            for order, place in self.orders
-            for cue in self.denials
-        )
-
-    @cached_property
-    def by_stem(self) -> dict[str, ReadWord]:
-        """The first word of each stem."""
-        return {word.stem: word for word in reversed(self.words)}
-
-
 @lru_cache(maxsize=4_096)
 def read(text: str, language: Language) -> Reading:
     """Reads one sentence."""
     plain = _MARKUP.sub(lambda found: f"{found[1]} " if found[1] else "", text)  # a word may follow a link at once
     tables = lexicon(language)
-    for pattern, replacement in tables.phrases:
-        plain = pattern.sub(replacement, plain)
-    return _Reader(plain, tables).read(text)
+    return _Reader(tables.phrases.replaced(plain), tables).read(text)
 
 
 def values_in(text: str) -> list[Quantity]:
@@ -152,11 +73,13 @@ class _Reader:
         self._cues: dict[int, list[int]] = {}
         self._quantifiers: set[str] = set()
         self._orders: list[tuple[Order, int]] = []
-        self._conditional = False
         self._without: list[int] = []
         self._than = -1
         self._agents: list[int] = []
         self._denying: list[int] = []
+        self._fronted: set[int] = set()
+        self._condition_clauses: list[int] = []
+        self._exception_clauses: list[int] = []
 
     def read(self, original: str) -> Reading:
         for place in range(len(self._tokens)):
@@ -166,7 +89,7 @@ class _Reader:
         self._settle_bounds()
         self._join_particles()
         negated = [self._denied(clause) for clause in range(count)]
-        words = tuple(replace(word, negative=self._is_negative(word)) for word in self._words)
+        words = tuple(replace(word, negative=True) if self._is_negative(word) else word for word in self._words)
         return Reading(
             original,
             self._tables.language,
@@ -181,7 +104,7 @@ class _Reader:
             tuple(" ".join(each.split()) for each in _LITERAL.findall(original)),
             tuple(self._clauses),
             tuple(self._orders),
-            self._conditional or bool(_VERB_FIRST.match(original)),
+            bool(self._condition_clauses) or bool(_VERB_FIRST.match(original)),
             any(word in self._tables.circumstances for word in self._folded),
             len(self._tokens) < MOST_TOKENS,
             original.lstrip().startswith("|"),
@@ -191,11 +114,17 @@ class _Reader:
             tuple((word, place) for place, word in enumerate(self._folded) if word in self._tables.prepositions),
             tuple(place for place, word in enumerate(self._folded) if word in _RANGES),
             frozenset(word for per, word in pairwise(self._folded) if per in {"per", "pro"} and word in PERIODS),
+            tuple(self._folded),
+            tuple(self._condition_clauses),
+            tuple(self._exception_clauses),
+            tuple(token.group()[:1].isupper() for token in self._tokens),
         )
 
     def _take(self, place: int) -> None:
         token, word = self._tokens[place], self._folded[place]
         if token.lastgroup == "stop":
+            if word == "," and self._is_fronted(place):
+                self._fronted.add(self._clause)
             if word not in {"[", "]", "."}:
                 self._break()
             return
@@ -228,12 +157,11 @@ class _Reader:
     def _special(self, word: str, place: int) -> bool:
         """Words that say how, not what."""
         tables, known = self._tables, False
-        if word in tables.conditions:
-            self._conditional = known = True
         if word in tables.breaks:
             if word not in {"and", "und"} or self._goes_on(place):
                 self._break()
             known = True
+        known = self._takes_condition(word) or known
         if word in tables.negations:
             self._cues.setdefault(self._clause, []).append(place)
             self._denying.append(place)
@@ -259,6 +187,20 @@ class _Reader:
             self._agents.append(place)
             known = known or word in {"von", "durch", "vom"}
         return known or word in tables.bounds
+
+    def _is_fronted(self, place: int) -> bool:
+        """Whether what stands before a comma is no clause, but moved to the front of one: `In such tickets, …`."""
+        start = next((n for n, clause in enumerate(self._clauses) if clause == self._clause), place)
+        tags = [self._tables.tags.get(word, "") for word in self._folded[start:place]]
+        return tags[:1] == ["p"] and "x" not in tags and not any(start <= cue for cue in self._denying)
+
+    def _takes_condition(self, word: str) -> bool:
+        if word not in self._tables.conditions:
+            return False
+        self._condition_clauses.append(self._clause)
+        if self._tables.quantifiers.get(word) == "except":
+            self._exception_clauses.append(self._clause)
+        return True
 
     def _limits_a_number(self, place: int) -> bool:
         """Whether a word stands before a number: that says how much, not who alone."""
@@ -292,6 +234,12 @@ class _Reader:
             following = self._tokens[place + 1 : place + 3]
             values = _VALUES - {"number"} if self._folded[place] == "by" else _VALUES
             return any(token.lastgroup in values or _is_day(token) for token in following)
+        if self._folded[place] in {"first", "last", "next"} and self._folded[place - 1 : place] in (
+            ["the"],
+            ["its"],
+            ["our"],
+        ):
+            return False  # `the first page`
         if self._tables.language != "german" or self._folded[place] not in {"ab", "vor", "nach", "bis"}:
             return True
         return place + 1 < len(self._tokens) and self._tokens[place + 1].lastgroup != "stop"
@@ -303,7 +251,8 @@ class _Reader:
             if token.lastgroup == "stop" or word in self._tables.breaks:
                 break
             said += word not in self._tables.stop
-        return said >= CLAUSE
+        near = self._folded[place + 1 : place + 3]
+        return said >= CLAUSE or any(word in self._tables.forces for word in near)
 
     def _break(self) -> None:
         self._clause += 1
@@ -346,11 +295,17 @@ class _Reader:
         turned: dict[Bound, Bound] = {"more than": "at most", "less than": "at least"}
         for number, (found, place) in enumerate(self._quantities):
             clause = self._clauses[place]
-            if found.bound in turned and any(cue < place for cue in self._cues.get(clause, ())):
+            if found.bound == "more than" and self._forces.get(clause) == "must not":
+                self._quantities[number] = (replace(found, bound="at most"), place)
+            elif found.bound in turned and any(self._reaches(cue, place) for cue in self._cues.get(clause, ())):
                 self._quantities[number] = (replace(found, bound=turned[found.bound]), place)
                 self._cues[clause] = self._cues[clause][1:]
                 if "none" in self._quantifiers:
                     self._quantifiers = self._quantifiers - {"none"} | {"all"}
+
+    def _reaches(self, cue: int, place: int) -> bool:
+        """Whether a denial denies a number behind it: not in `never for an event that is older than 30 minutes`."""
+        return cue < place and _RELATIVE.isdisjoint(self._folded[cue:place])
 
     def _join_particles(self) -> None:
         """`Nimmt … an` is `annehmen`, where that has a concept: a German clause may end with the prefix of its verb."""
@@ -365,22 +320,31 @@ class _Reader:
                     self._words[number] = replace(word, stem=stem, concepts=concepts)
 
     def _denied(self, clause: int) -> bool:
+        if clause in self._fronted and clause < self._clause:
+            return self._denied(clause + 1)
         cued = bool(self._cues.get(clause))
         force = self._forces.get(clause)
-        if force == "must not" and any(self._clauses[place] == clause for place in self._without):
-            return cued
+        if self._needs(clause):
+            return False
         return cued or (force in {"must not", "need not"})
+
+    def _needs(self, clause: int) -> bool:
+        """Whether a clause denies something without something else: `not allowed without X`. X is a must."""
+        denied = bool(self._cues.get(clause)) or self._forces.get(clause) == "must not"
+        return denied and any(self._clauses[place] == clause for place in self._without)
 
     def _force(self, clause: int) -> Force:
         force = self._forces.get(clause, "")
-        if force == "must not" and any(self._clauses[place] == clause for place in self._without):
-            return "must"  # `not allowed without X`: X is a must
+        if self._needs(clause):
+            return "must"
         if not self._cues.get(clause):
             return force
         return {"must": "need not", "may": "must not", "should": "must not"}.get(force, force)  # type: ignore[return-value] # values of Force
 
     def _is_negative(self, word: ReadWord) -> bool:
         without = any(0 < word.place - place <= WITHOUT_REACH for place in self._without)
+        if without and self._needs(word.clause):
+            return False
         return self._denied(word.clause) != without
 
 

@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from agent.checking.alignment import Alignment, WordMatch, side
-from agent.checking.readings import Reading, ReadWord
+from agent.checking.alignment import Alignment, WordMatch
+from agent.checking.lexicon import lexicon
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
+from agent.checking.vocabulary import side
 
 NEAR = 9
 """Tokens from who does something to whom it is done to."""
@@ -62,7 +65,11 @@ def _change_sides(one: WordMatch, other: WordMatch, pair: Alignment) -> bool:
     """Whether two names of one sentence stand on the other sides of the words between them, in the same voice."""
     if one.sentence != other.sentence or one.source.place <= other.source.place:
         return False
+    if not _in_one_statement(one.claim, other.claim, pair.claim):
+        return False
     first, second = one.claim.place, other.claim.place
+    if first and lexicon(pair.claim.language).tags.get(pair.claim.tokens[first - 1]) == "p":
+        return False  # `In Europe, …`: moved to the front
     between = [
         match
         for match in pair.matches
@@ -90,58 +97,6 @@ def _is_agent(sentence: Reading, place: int, reach: int) -> bool:
     return any(0 < place - by <= reach for by in sentence.agents)
 
 
-def exchanged_parts(pair: Alignment) -> list[str]:
-    """Two things of one clause of which the source has the other behind the same preposition: `A waits for B`."""
-    claim = pair.claim
-    for sentence in pair.sentences:
-        for name in dict.fromkeys(name for name, _ in claim.prepositions):
-            ours, theirs = _governed(name, claim), _governed(name, sentence)
-            behind = [(word, found) for word in ours if (found := _same_in(word, sentence)) and found not in theirs]
-            instead = [(found, word) for word in theirs if (found := _same_in(word, claim)) and found not in ours]
-            for one, two in behind:
-                for other, four in instead:
-                    if one.clause == other.clause and two.clause == four.clause:
-                        return [f"roles: {name} {one.text} / {name} {other.text}"]
-    return []
-
-
-def _same_in(word: ReadWord, sentence: Reading) -> ReadWord | None:
-    return sentence.by_stem.get(word.stem)
-
-
-def _governed(preposition: str, sentence: Reading) -> list[ReadWord]:
-    """The words right behind a preposition, wherever it stands: two at most, up to the next preposition."""
-    found: list[ReadWord] = []
-    for name, place in sentence.prepositions:
-        if name == preposition:
-            end = min((spot for _, spot in sentence.prepositions if spot > place), default=place + BEHIND)
-            reach = min(end, place + BEHIND)
-            found += [each for each in sentence.words if place < each.place <= reach][:2]
-    return found
-
-
-def exchanged_sides(pair: Alignment) -> list[str]:
-    """Two things on the other sides of the word between them, in the same voice: `A delays B` for `B delays A`."""
-    matched = [match.claim for match in pair.matches if not match.opposite]
-    for one, verb, other in _acts(matched, pair.claim):
-        for sentence in pair.source:
-            first, middle, second = (_same_in(each, sentence) for each in (one, verb, other))
-            if first and middle and second and first.clause == middle.clause == second.clause:
-                turned = second.place < middle.place < first.place
-                if turned and _is_agent(pair.claim, other.place, 3) == _is_agent(sentence, first.place, 3):
-                    return [f"roles: {one.text}, {other.text}"]
-    return []
-
-
-def _acts(words: Sequence[ReadWord], claim: Reading) -> Iterator[tuple[ReadWord, ReadWord, ReadWord]]:
-    """Three words that follow each other closely in one clause, the last not behind a preposition other than `by`."""
-    for one, verb, other in zip(words, words[1:], words[2:], strict=False):
-        near = other.place - one.place <= NEAR and one.clause == other.clause
-        behind = any(verb.place < spot < other.place and name not in _BY for name, spot in claim.prepositions)
-        if near and not behind:
-            yield one, verb, other
-
-
 def said_apart(pair: Alignment) -> list[str]:
     """Two names of one clause that no sentence of the source says together."""
     known = [
@@ -151,10 +106,14 @@ def said_apart(pair: Alignment) -> list[str]:
     ]
     for number, one in enumerate(known):
         for other in known[number + 1 :]:
-            near = one.clause == other.clause or (_in_rows(one, pair) and _in_rows(other, pair))
+            near = _in_one_statement(one, other, pair.claim) or (_in_rows(one, pair) and _in_rows(other, pair))
             if near and not _together(one, other, pair.source):
                 return [f"not said together: {one.text}, {other.text}"]
     return _rows_apart(known, pair)
+
+
+def _in_one_statement(one: ReadWord, other: ReadWord, claim: Reading) -> bool:
+    return any({one.place, other.place} <= {part.place for part in each.parts} for each in claim.statements)
 
 
 def _together(one: ReadWord, other: ReadWord, source: Sequence[Reading]) -> bool:

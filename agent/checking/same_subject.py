@@ -9,11 +9,13 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.checking.alignment import find
 from agent.checking.claim_comparison import LONGEST, MOST, readings_of
 from agent.checking.language import language_of
 from agent.checking.quantities import Quantity
-from agent.checking.readings import Reading, ReadWord, read, values_in
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
+from agent.checking.readings import read, values_in
+from agent.checking.vocabulary import find
 from domain.search import Passage
 
 SAME_SUBJECT = 0.6

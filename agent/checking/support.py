@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from agent.checking.language import language_of
 from agent.checking.lexicon import lexicon
@@ -61,7 +62,7 @@ def _own_name(name: str) -> str:
 def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> list[str]:
     """What of a sentence must stand in the passages it cites, and stands in none. A name may also come from the
     question; a number, a date or a time may be written otherwise there."""
-    source = " ".join(_folded(whole(passage)) for passage in passages)
+    source = " ".join(_folded_passage(whole(passage)) for passage in passages)
     known = _folded(question)
     missing = [item for item in verbatim(sentence) if not _stands(item, source, known)]
     if language_of(sentence) == "german":
@@ -148,6 +149,12 @@ def _no_number_after(signs: str) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.replace("’", "'").replace("−", "-").replace("\u00a0", " ").casefold().split())
+
+
+@lru_cache(maxsize=64)
+def _folded_passage(text: str) -> str:
+    """A passage is looked at once for each sentence that cites it."""
+    return _folded(text)
 
 
 def whole(passage: Passage) -> str:

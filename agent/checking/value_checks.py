@@ -1,10 +1,11 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from agent.checking.alignment import Alignment, Said, around, overlap, said_before, said_behind, said_elsewhere, same
+from agent.checking.alignment import Alignment, Said, overlap, said_before, said_behind, said_elsewhere
 from agent.checking.quantities import Quantity
-from agent.checking.readings import Reading, ReadWord
+from agent.checking.read_sentence import Reading
+from agent.checking.read_words import ReadWord
 
 REACH = 8
 """Tokens behind a word of order that it orders."""
@@ -52,7 +53,7 @@ def values(pair: Alignment) -> list[str]:
     """Numbers, dates, times and codes that the source does not say, says with the opposite bound, or of something
     else."""
     wrong = []
-    for position, value in enumerate(pair.claim.quantities):
+    for value in pair.claim.quantities:
         equal = _equal(value, pair)
         if not equal:
             if not _in_words_alone(value) and not _in_context(value, pair):
@@ -63,19 +64,24 @@ def values(pair: Alignment) -> list[str]:
         opposite = all(frozenset((value.bound, each)) in _OPPOSITE_BOUNDS for each in bounds)
         if opposite and not (beyond and value.bound == "more than"):
             wrong.append(f"bound: {value.bound} / {bounds[0]}")
-        if value.kind != "code" and _measures_another(position, equal[0], pair):
-            wrong.append(f"number of something else: {value.value}")
     return wrong
 
 
 def own_values(pair: Alignment) -> list[str]:
     """Numbers in words (`twice`, `two of them`) that the source does not say."""
-    if pair.loose:
+    if not pair.close:
         return []
     doubtful = []
     for value in pair.claim.quantities:
         equal = _equal(value, pair)
-        if not equal and value.unit != "ordinal" and _in_words_alone(value) and not _in_context(value, pair):
+        if (
+            not equal
+            and value.unit != "ordinal"
+            and value.text != "single"
+            and (value.unit, value.raw) != ("times", 1.0)
+            and _in_words_alone(value)
+            and not _in_context(value, pair)
+        ):
             doubtful.append(f"{value.kind} of its own: {value.text}")
     return doubtful
 
@@ -95,23 +101,6 @@ def _in_context(value: Quantity, pair: Alignment) -> bool:
 
 def _in_words_alone(value: Quantity) -> bool:
     return value.kind == "number" and not value.text[:1].isdigit()
-
-
-def _measures_another(position: int, equal: tuple[Reading, int], pair: Alignment) -> bool:
-    """Whether the words beside a number of the claim stand in the source beside another number of its kind."""
-    value = pair.claim.quantities[position]
-    near, ours = around(pair.claim, position, 4), around(*equal, 5)
-    for other in pair.source:
-        for number, each in enumerate(other.quantities):
-            rival = each.kind == value.kind and each.unit == value.unit and not value.equals(each)
-            if rival:
-                theirs = around(other, number, 5)
-                own = any(each.equals(one) for one in pair.claim.quantities)
-                if own and other is equal[0] and not other.row:
-                    continue  # `from 120 to 300`; whether both are exchanged is another check
-                if _only_in(near, theirs, ours) > _only_in(near, ours, theirs) + (not own):
-                    return True
-    return False
 
 
 def exchanged_values(pair: Alignment) -> list[str]:
@@ -166,20 +155,12 @@ def _beside_the_other(claim: Reading, place: int, sentence: Reading, spots: tupl
     return False
 
 
-def _only_in(words: list[ReadWord], here: list[ReadWord], there: list[ReadWord]) -> int:
-    return sum(_in(word, here) and not _in(word, there) for word in words)
-
-
-def _in(word: ReadWord, words: list[ReadWord]) -> bool:
-    return any(same(word, other) for other in words)
-
-
 def order(pair: Alignment) -> list[str]:
     """`Before` where the source says `after`, and things that follow each other the other way round."""
     return [
         difference
         for order_of, place in pair.claim.orders
-        if order_of in _DIRECTION
+        if order_of in _DIRECTION and not pair.loose
         for sentence in pair.sentences
         for difference in _order_in(order_of, place, sentence, pair.claim)
     ]
@@ -189,7 +170,7 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
     behind = _ordered(claim, place)
     if any(ours == same_one and overlap(behind, _ordered(sentence, spot)) for same_one, spot in sentence.orders):
         return []
-    if sentence.waits:
+    if sentence.waits or _COMPLEMENT & {*sentence.tokens}:
         return []
     wrong = []
     for theirs, spot in sentence.orders:
@@ -231,6 +212,48 @@ def _orders_an_event(sentence: Reading, place: int) -> bool:
     words = [each.place for each in said_behind(sentence, place, REACH) if isinstance(each, ReadWord)]
     values = [spot for spot in sentence.places if place < spot]
     return bool(words) and min(words) < min(values, default=words[0] + 1)
+
+
+_SIDES: Mapping[str, int] = {
+    **dict.fromkeys(("at most", "less than", "until", "before"), -1),
+    **dict.fromkeys(("at least", "more than", "after", "from"), 1),
+}
+_COMPLEMENT = frozenset(
+    """afterwards then thereafter otherwise later longer more beyond above danach dann sonst darüber später länger mehr
+    ahead vorher zuvor voraus""".split()  # noqa: SIM905 - as read
+)
+"""Words that speak of what is beyond a value, or before it."""
+BEFORE = 3
+"""Tokens before a value in which its word of order stands."""
+
+
+def other_side(pair: Alignment) -> list[str]:
+    """A value that the claim takes for the end where the source takes it for the beginning: `after 14 days` for `within
+    14 days`. Also a time of day before or after which the claim puts what the source puts at it."""
+    said = (pair.claim, *pair.sentences)
+    if not pair.close or any(each.denials or _COMPLEMENT & {*each.tokens} for each in said):
+        return []
+    for number, value in enumerate(pair.claim.quantities):
+        equal = _equal(value, pair)
+        ours, order = _side(pair.claim, number)
+        if not ours or not equal:
+            continue
+        if any(abs(sentence.places[position] - spot) == 1 for sentence, position in equal for spot in sentence.ranges):
+            continue
+        theirs = [_side(sentence, position) for sentence, position in equal]
+        turned = all(side == -ours and (order or ordered) for side, ordered in theirs)
+        if turned or (order and value.kind == "time" and not any(side for side, _ in theirs)):
+            return [f"side of {value.text}"]
+    return []
+
+
+def _side(sentence: Reading, number: int) -> tuple[int, bool]:
+    """-1 for a value up to which something holds, 1 for one from which it does, 0 for neither; and whether a word of
+    order says so."""
+    place, bound = sentence.places[number], sentence.quantities[number].bound
+    near = {each for each, spot in sentence.orders if 0 < place - spot <= BEFORE}
+    side = next((_SIDES[each] for each in ("until", "before", "after", "from") if each in near), 0)
+    return (side, True) if side else (_SIDES.get(bound, 0), False)
 
 
 def own_period(pair: Alignment) -> list[str]:

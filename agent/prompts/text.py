@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from agent.state import Evidence
 from agent.tools.base import ToolSpec
@@ -34,13 +35,17 @@ _WORD = Linear(r"\w+")
 
 def repeats(text: str, instructions: str) -> bool:
     """Whether a text that a model wrote holds a marker, or a stretch of the instructions that it was given."""
-    said, told_ = _runs(text), _runs(instructions)
-    return bool(_FENCE.search(text)) or not said.isdisjoint(told_)
+    return bool(_FENCE.search(text)) or not _runs(text).isdisjoint(_told(instructions))
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
+@lru_cache(maxsize=8)
+def _told(instructions: str) -> frozenset[tuple[str, ...]]:
+    return _runs(instructions)
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.casefold())
-    return {tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1)}
+    return frozenset(tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1))
 
 
 def fence_of(*texts: str) -> str:

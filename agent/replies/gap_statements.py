@@ -2,6 +2,9 @@
 
 import re
 
+from agent.checking.claim_comparison import source_text
+from agent.checking.language import language_of
+from agent.checking.readings import read
 from domain.patterns import Linear
 
 LONGEST = 300
@@ -59,6 +62,17 @@ _GAP = Linear(
     )
     + ")"
 )
+_OF_GAPS = Linear(
+    rf"(?:{_SOURCE}|{_SAY}|{_SAID}|{_GIVE}|{_INFO}|{_QUELLE}|{_NENNT}|{_GENANNT}|{_ANGABE}|{_GIBT}|whether|ob|unfortunately|leider)s?"
+)
+"""Words of which any such sentence is made."""
+
+_MEASURES = frozenset(
+    """limit maximum minimum deadline date number amount price cost costs fee duration period length value many much
+    long grenze obergrenze höhe frist datum dauer anzahl zahl preis kosten betrag wert termin""".split()  # noqa: SIM905
+)
+"""Words for what a number or a date says without them."""
+
 _PREFACE = Linear(r"(?:unfortunately|however|note that|in addition|leider|allerdings|jedoch)[, ]+")
 _GOES_ON = frozenset(
     """but however therefore thus hence instead because since although though yet while whereas unless
@@ -78,3 +92,20 @@ def is_gap_statement(sentence: str) -> bool:
     if any(part in plain for part in _PARTS) or _GOES_ON.intersection(_WORD.findall(plain)):
         return False
     return _GAP.match(f"{plain} ") is not None
+
+
+def speaks_of_it(gap: str, text: str, question: str) -> bool:
+    """Whether a sentence of a text holds all that a gap statement says to be missing there. Of less than two words, the
+    question says what is meant; a number or a date stands for words such as limit and deadline."""
+    language = language_of(gap, question)
+    words = [each for each in read(gap, language).words if not _OF_GAPS.fullmatch(each.text)]
+    measured = any(each.text in _MEASURES for each in words)
+    topic = [each for each in words if each.text not in _MEASURES]
+    if len(topic) + measured < 2:
+        topic += read(question, language).words
+    source = source_text((text,), language)
+    if len(topic) + measured < 2:
+        return False
+    places = [source.words.found(each).by_sentence.keys() for each in topic]
+    holding = set(range(len(source.sentences))).intersection(*places)
+    return any(source.sentences[number].quantities or not measured for number in holding)

@@ -10,8 +10,9 @@ from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, wi
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
 from agent.reasoner import SynthesisInput
-from agent.replies.gap_statements import is_gap_statement
+from agent.replies.gap_statements import is_gap_statement, speaks_of_it
 from agent.replies.hidden_addresses import hidden_addresses
+from agent.replies.lead_ins import fitting, is_generic, leads_in, states, without_opener
 from agent.replies.units import FENCE, is_header, is_row
 from agent.state import CitedClaim
 from domain.patterns import Linear
@@ -20,9 +21,6 @@ from domain.text.tokens import Analyzer
 
 ATTRIBUTED = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
-
-SHORT = 3
-"""Words up to which a line that ends with a colon is not compared with the sources: it says too little."""
 
 ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
 """A citation with the blanks before it."""
@@ -111,6 +109,10 @@ class UnitChecks:
             return CheckedUnit(unlike_markers(unit)) if self._code_stands(unit) else None
         return self._sentence(unit, bare)
 
+    def fitting(self, opener: str, unit: CheckedUnit) -> str:
+        """What may stand of an opener, such as Yes, in front of a unit that may be shown."""
+        return fitting(opener, self._question, without_markers(unit.text).strip()) if opener else ""
+
     @property
     def _is_loose(self) -> bool:
         """Whether something may be kept that cites nothing: else it may say what only a closed source says."""
@@ -121,10 +123,17 @@ class UnitChecks:
         if self._closed.intersection(cited):
             return None
         if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._question):
-            return CheckedUnit(ANY_MARKER.sub("", unit))
+            return self._gap(ANY_MARKER.sub("", unit), bare)
         if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._question):
             return self._claimed(unit, bare, cited)
         return self._uncited(unit, bare)
+
+    def _gap(self, unit: str, bare: str) -> CheckedUnit:
+        """What the sources are said not to say; doubtful where one speaks of it."""
+        speaking = next((each for each in self._open if speaks_of_it(bare, each.text, self._question)), None)
+        if speaking is None:
+            return CheckedUnit(unit)
+        return CheckedUnit(unit, CitedClaim(bare, (speaking,)), ClaimComparison("doubtful", ("a source speaks of it",)))
 
     def _plain(self, unit: str) -> str:
         """Without images, tags and links; each marker by itself, and those of a row within it."""
@@ -134,6 +143,8 @@ class UnitChecks:
 
     def _claimed(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
         passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
+        if (plain := without_opener(unit, self._question, bare)) != unit:
+            unit, bare = plain, without_markers(plain).strip()
         return CheckedUnit(unit, CitedClaim(bare, passages), self._compared(unit, cited), row=is_row(unit))
 
     def _compared(self, unit: str, cited: list[int]) -> ClaimComparison:
@@ -155,13 +166,13 @@ class UnitChecks:
         words = _WORD.findall(bare)
         telling = verbatim(bare) or unbacked(bare, self._open, self._question)
         own = self._is_loose and not telling and not MARKER.search(unit)
-        leads_in = _leads_in(bare)
-        if own and not leads_in and len(words) <= 1:
+        leading = leads_in(bare)
+        if own and not leading and len(words) <= 1:
             return CheckedUnit(stripped, opens=bool(words))
         best = self._best_source(bare)
-        if own and leads_in and not self._turned(bare, best, len(words)):
+        if own and leading and self._may_lead(bare, best):
             return CheckedUnit(stripped)
-        if not best:
+        if not best or (leading and self._compared(bare, [best]).verdict != "agrees"):
             return None
         blanks = unit[len(unit.rstrip()) :]
         stripped = stripped.rstrip()
@@ -169,9 +180,23 @@ class UnitChecks:
             return self._claimed(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}", bare, [best])
         return self._claimed(f"{stripped} [{best}]{blanks}", bare, [best])
 
-    def _turned(self, bare: str, source: int, words: int) -> bool:
-        """Whether a lead-in says something else than the passage that says most of it."""
-        return words > SHORT and source > 0 and self._compared(bare, [source]).verdict == "disagrees"
+    def _may_lead(self, bare: str, source: int) -> bool:
+        """Whether a heading or a lead-in may stand without a citation: it says nothing, or what a passage says. source:
+        the passage that says most of it; 0 for none."""
+        if is_generic(bare):
+            return True
+        if states(bare):
+            return source > 0 and self._compared(bare, [source]).verdict == "agrees"
+        return self._backed(set(self._analyzer.tokens(bare))) and not (
+            source and self._compared(bare, [source]).verdict == "disagrees"
+        )
+
+    def _backed(self, terms: set[str]) -> bool:
+        """Whether half of some words at least stand in the question or in what may be read."""
+        held = set(self._analyzer.tokens(self._question))
+        for position, each in enumerate(self._terms, start=1):
+            held |= each if position not in self._closed else frozenset()
+        return 2 * len(terms & held) >= len(terms)
 
     def _columns(self, header: str) -> str:
         """The names of a table's columns, without those that hold what no source says; the table stays one."""
@@ -235,13 +260,6 @@ def _statements(unit: str) -> list[str]:
 def _same(sentence: str) -> str:
     """A sentence without what does not matter where it is repeated: blanks, capitals, the stop at its end."""
     return " ".join(sentence.casefold().split()).rstrip(".!?… ")
-
-
-def _leads_in(bare: str) -> bool:
-    """Whether a unit is a heading, or ends with a colon."""
-    heading = bare.lstrip("> ").startswith("#") or (bare.startswith(("**", "__")) and bare.endswith(("**", "__")))
-    ended = bare.rstrip("*_ ")[-1:]
-    return ended == ":" or (heading and ended not in {".", "!", "?"})
 
 
 def _as_text(link: re.Match[str]) -> str:

@@ -151,7 +151,7 @@ class ReplyWriter:
             elif checked.opens:
                 self._opener += checked.text
             elif checked.text:
-                opener, self._opener = self._opener, ""
+                opener, self._opener = self._checks.fitting(self._opener, checked), ""
                 self._in_order(replace(checked, text=opener + checked.text))
 
     # what waits for a check

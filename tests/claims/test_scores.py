@@ -4,9 +4,14 @@ import re
 
 import pytest
 
-from tests.claims.score import LANGUAGES, PAGE, TURNED, page_with, pairs, scores, table, there, turned
+from tests.claims.score import LANGUAGES, MISSES, PAGE, TURNED, misses, page_with, pairs, scores, table, there, turned
 
-FLOORS = {"development": (0.89, 0.80, 0.065), "held_out": (0.73, 0.77, 0.15), "unseen": (0.71, 0.70, 0.13)}
+FLOORS = {
+    "development": (0.89, 0.86, 0.065),
+    "own": (0.92, 0.88, 0.065),
+    "held_out": (0.73, 0.70, 0.17),
+    "unseen": (0.71, 0.70, 0.13),
+}
 """The least share of turned sentences that is marked and of true paraphrases that is not; the most of these that are
 withheld."""
 
@@ -44,3 +49,4 @@ def test_turned_sentences_are_caught_and_true_ones_left_alone(name: str, languag
 
 def test_the_page_has_the_figures_of_today() -> None:
     assert page_with(table()) == PAGE.read_text("utf-8")
+    assert misses() == MISSES.read_text("utf-8")

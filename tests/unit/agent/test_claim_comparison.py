@@ -122,3 +122,117 @@ def test_what_has_no_word_of_its_source_is_not_shown_unless_it_is_cleared() -> N
 def test_a_sentence_of_any_length_ends() -> None:
     assert compare_texts("not a " * LONGEST, ["not a " * 20_000]).verdict == "doubtful"
     assert compare_texts("12," * 250, ["12," * 40_000]).verdict in {"agrees", "doubtful", "disagrees"}
+
+
+# -- what belongs to what
+
+OFFICE = """
+Invoices are kept for ten years in the finance archive, contracts for six years in the legal archive. Passwords belong
+in the vault, not in the repository. Claims up to 200 euros are approved by the team lead, claims above that by the
+controller. Upgrades take effect at once, downgrades at the end of the month. The dispatcher restarts the workers; the
+watchdog restarts the dispatcher. Mara reviews the code of Jonas, and Jonas reviews the code of Priya. If the queue
+grows above 10,000 messages, scale the workers up. Most receipts are scanned at the front desk. Taxi rides need a
+receipt or a booking confirmation. Goods can be returned within 14 days. The nightly backup runs at 02:00 and the
+weekly backup at 05:00. A change is merged once two reviewers have approved it. During the trial period both give two
+weeks of notice. Alerts of severity one page the engineer on duty; alerts of severity two open a ticket. Only the
+release manager may rotate the signing key. The report must be sent in writing.
+"""
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Contracts are kept for ten years.",
+        "Invoices are kept in the legal archive.",
+        "Passwords belong in the repository, not in the vault.",
+        "Claims up to 200 euros are approved by the controller.",
+        "Claims above 200 euros are approved by the team lead.",
+        "Downgrades take effect at once.",
+        "The dispatcher restarts the watchdog.",
+        "Mara reviews the code of Priya.",
+        "If the queue grows above 10,000 messages, scale the workers down.",
+        "Few receipts are scanned at the front desk.",
+        "Taxi rides need a receipt and a booking confirmation.",
+        "Goods can be returned after 14 days.",
+        "The weekly backup runs at 02:00.",
+        "The weekly backup runs before 05:00.",
+        "A change is merged before two reviewers have approved it.",
+        "Both give two weeks of notice after the trial period.",
+        "Alerts of severity two page the engineer on duty.",
+        "The release manager and the developers may rotate the signing key.",
+        "Claims up to 200 euros are approved by the team lead unless they are urgent.",
+        "The report is sent in writing if they like.",
+        "Invoices are kept for ten years in the finance archive on the hill.",
+    ],
+)
+def test_what_the_source_says_of_another_thing_is_not_agreed_to(claim: str) -> None:
+    assert compare_texts(claim, [OFFICE]).verdict != "agrees"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Contracts stay in the legal archive for six years.",
+        "Put passwords in the vault rather than the repository.",
+        "The team lead approves claims of at most 200 euros.",
+        "An upgrade takes effect immediately.",
+        "The dispatcher is restarted by the watchdog.",
+        "Jonas has his code reviewed by Mara.",
+        "Scale up the workers when the queue exceeds 10,000 messages.",
+        "The front desk scans most receipts.",
+        "For taxi rides, a receipt or a booking confirmation is needed.",
+        "At 5 am the weekly backup runs.",
+        "Two reviewers have to approve a change before it is merged.",
+        "For a severity two alert, a ticket is opened.",
+        "The signing key may only be rotated by the release manager.",
+    ],
+)
+def test_other_words_for_the_same_agree(claim: str) -> None:
+    assert compare_texts(claim, [OFFICE]).differences == ()
+
+
+BUERO = """
+Der Netzbetreiber prüft die Zulieferer, der Sicherheitsbeauftragte prüft den Netzbetreiber. Kunden können Ware innerhalb
+von 14 Tagen zurückgeben. Besucher tragen einen gelben Ausweis, Handwerker einen roten. Der Tarif Basis enthält Support
+per E-Mail, der Tarif Plus Support per E-Mail und Telefon. Ein Upgrade gilt sofort, ein Downgrade erst zum Monatsende.
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "agrees"),
+    [
+        ("Den Netzbetreiber prüft der Sicherheitsbeauftragte.", True),
+        ("Der Netzbetreiber prüft den Sicherheitsbeauftragten.", False),
+        ("Den Sicherheitsbeauftragten prüfen die Zulieferer.", False),
+        ("Kunden können Ware binnen 14 Tagen zurückgeben.", True),
+        ("Kunden können Ware erst nach 14 Tagen zurückgeben.", False),
+        ("Ein gelber Ausweis wird von Besuchern getragen.", True),
+        ("Handwerker tragen einen gelben Ausweis.", False),
+        ("Der Tarif Basis enthält Support per Telefon.", False),
+        ("Ein Upgrade gilt unverzüglich.", True),
+        ("Ein Downgrade gilt sofort.", False),
+    ],
+)
+def test_german_names_are_told_by_case_and_place(claim: str, *, agrees: bool) -> None:
+    assert (compare_texts(claim, [BUERO]).verdict == "agrees") == agrees
+
+
+# -- other languages
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "verdict"),
+    [
+        ("Les visiteurs ne doivent pas entrer seuls.", "Les visiteurs ne doivent pas entrer seuls. Merci.", "agrees"),
+        ("Les visiteurs doivent entrer seuls.", "Les visiteurs ne doivent pas entrer seuls. Merci.", "doubtful"),
+        ("Le vestiaire ferme.", "Le vestiaire ne ferme jamais.", "doubtful"),
+        ("Les badges coûtent 12 euros.", "Les badges coûtent 7 euros.", "disagrees"),
+        ("サーバー室に入ることができます。", "サーバー室に入ることができません。", "doubtful"),
+        ("バッジは夕方に返却します。", "バッジは夕方に返却します。鍵も返します。", "agrees"),
+        ("访客可以单独进入机房。", "访客不得单独进入机房。", "doubtful"),
+        ("Visitors may not enter the archive alone.", "Besucher dürfen das Archiv nicht allein betreten.", "doubtful"),
+        ("Der Eintritt kostet 12 Euro im Zoo.", "The zoo asks for 7 euros.", "disagrees"),
+    ],
+)
+def test_a_language_that_is_not_read_agrees_only_word_for_word(claim: str, source: str, verdict: str) -> None:
+    assert compare_texts(claim, [source]).verdict == verdict

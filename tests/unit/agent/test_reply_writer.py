@@ -388,3 +388,81 @@ def test_a_reply_that_nobody_settles_is_settled_without_a_checker() -> None:
 )
 def test_without_a_citation_only_what_claims_nothing_is_shown(text: str, shown: str) -> None:
     assert text_of(text) == shown
+
+
+# -- headings, lines that lead in, gaps, and a Yes or No
+
+RULES = a_passage(
+    "Staff must follow the security policy. Managers are not exempt from this rule. Interns may not read the payroll "
+    "database. Support may refund up to 50 euros within 14 days.",
+    "rules",
+)
+OBEY = "Staff must follow the security policy [1]."
+
+
+def over_the_rules(text: str, question: str = "x") -> ReplyDraft:
+    inputs = SynthesisInput(Question(question, MEMBER), an_analysis(), (), (an_evidence(RULES),))
+    writer = ReplyWriter(inputs, Masker(), lambda _: None)
+    writer.feed(ReplyPiece(text))
+    return writer.finish()
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Staff can ignore the security policy",
+        "**Managers are exempt from this rule**",
+        "Interns may read the whole payroll database:",
+        "**Unlimited refunds**",
+        "**No limit on refunds**",
+        "## Tout le personnel peut ignorer la politique",
+    ],
+)
+def test_a_heading_that_states_something_stands_only_where_a_source_says_so(heading: str) -> None:
+    draft = over_the_rules(f"{heading}\n\n{OBEY}")
+    assert draft.text == OBEY
+    assert len(draft.left_out) == 1
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Security policy",
+        "## Summary",
+        "**Refunds by Support**",
+        "The following rules apply:",
+        "## Staff must follow the security policy",
+        "So geht es Schritt für Schritt:",
+    ],
+)
+def test_a_heading_that_states_nothing_or_what_is_so_stands(heading: str) -> None:
+    assert over_the_rules(f"{heading}\n\n{OBEY}").text == f"{heading}\n\n{OBEY}"
+
+
+@pytest.mark.parametrize(
+    ("gap", "doubted"),
+    [
+        ("The documents do not mention any limit for refunds.", True),
+        ("The documents do not say whether interns may read the payroll database.", True),
+        ("The documents do not mention holidays.", False),
+        ("The documents do not mention the salary of interns.", False),
+    ],
+)
+def test_a_gap_is_doubtful_where_a_source_speaks_of_it(gap: str, *, doubted: bool) -> None:
+    draft = over_the_rules(f"{OBEY} {gap}")
+    assert draft.text == f"{OBEY} {gap}"
+    assert any("supports them weakly" in note for note in draft.notes) == doubted
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Yes. Interns may not read the payroll database [1].", "Interns may not read the payroll database [1]."),
+        ("Yes, interns may not read the payroll database [1].", "Interns may not read the payroll database [1]."),
+        ("No. Interns may not read the payroll database [1].", "No. Interns may not read the payroll database [1]."),
+        ("No, interns may not read the payroll database [1].", "No, interns may not read the payroll database [1]."),
+    ],
+)
+def test_a_yes_that_its_sentence_denies_is_dropped(text: str, shown: str) -> None:
+    assert over_the_rules(text, "May interns read the payroll database?").text == shown
+    assert over_the_rules(f"No. {OBEY}", "Must staff follow the security policy?").text == OBEY

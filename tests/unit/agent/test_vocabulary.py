@@ -1,0 +1,28 @@
+"""Words are found by what they say, as fast as they are looked up, and as one by one."""
+
+import pytest
+
+from agent.checking.lexicon import Language, lexicon
+from agent.checking.readings import read
+from agent.checking.vocabulary import OPPOSITE, Vocabulary, relation
+from domain.text.sentences import sentences
+from tests.claims.score import pairs
+
+
+@pytest.mark.parametrize("language", ["english", "german"])
+def test_a_look_up_finds_what_comparing_each_word_with_each_finds(language: Language) -> None:
+    for pair in pairs("development", language)[::9]:
+        source = [read(pair.source[start:end], language) for start, end in sentences(pair.source)]
+        vocabulary = Vocabulary(source)
+        for word in read(pair.claim, language).words:
+            kinds = {id(other): relation(word, other) for each in source for other in each.words}
+            found = vocabulary.found(word)
+            assert found.opposite == {key for key, kind in kinds.items() if kind == OPPOSITE}
+            assert found.same == {key for key, kind in kinds.items() if kind not in {0, OPPOSITE}}
+
+
+@pytest.mark.parametrize("language", ["english", "german"])
+def test_phrases_are_replaced_as_if_each_pattern_were_tried(language: Language) -> None:
+    phrases = lexicon(language).phrases
+    for pair in pairs("development", language)[::3]:
+        assert phrases.replaced(pair.claim) == phrases.replaced_one_by_one(pair.claim)
