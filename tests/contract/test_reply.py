@@ -1,5 +1,6 @@
 """What Reply promises, held against every platform: an outcome is seen once, however often it is shown."""
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,9 @@ from bot.teams.connector_session import ConnectorSession
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from bot.terminal.platform import TerminalPlatform
+from bot.web.live_replies import LiveReplies
+from bot.web.platform import WebPlatform
+from bot.web.reply_state import state_of
 from domain.access import Scope
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
@@ -29,6 +33,7 @@ from tests.fakes.slack import LocalSlack, local_slack, plain
 from tests.fakes.teams import local_teams
 from tests.fakes.teams import plain as plain_activity
 from tests.fakes.teams.received_questions import Strangers, talked
+from tests.fakes.web_access import MemoryShownReplies
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MASKER = Masker()
@@ -50,6 +55,8 @@ class PlatformCase:
     other_message: Mapping[str, str] = field(default_factory=dict)
     close: Callable[[], Awaitable[None]] | None = None
     settled: Callable[[], Awaitable[None]] | None = None
+    one_place: bool = False
+    """Whether all attempts show their reply in one place: nobody's is another's."""
 
 
 def question(platform: str, place: ConversationPlace, message: str, **fields: object) -> AcceptedQuestion:
@@ -118,7 +125,7 @@ def on_teams(where: str) -> Iterator[PlatformCase]:
 
 @pytest.fixture(
     params=[
-        *("memory", "terminal", "slack: messages", "slack: streams", "slack: for the asker alone"),
+        *("memory", "terminal", "web", "slack: messages", "slack: streams", "slack: for the asker alone"),
         *("teams: streams", "teams: messages", "teams: group", "teams: thread"),
     ]
 )
@@ -141,6 +148,13 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
         place = ConversationPlace("terminal", "", "s", private=True)
         terminal = TerminalPlatform(Question("", Scope.member()), lambda _: None)
         yield PlatformCase(terminal, question("terminal", place, "1"), seen, False)
+    elif name == "web":
+        kept = MemoryShownReplies()
+        web = WebPlatform(LiveReplies(kept))
+        place = ConversationPlace("web", "", "c", private=True)
+        asked = question("web", place, "1", audience="asker")
+        shown = lambda: json.dumps([state for _, state in kept.kept.values()], ensure_ascii=False)  # noqa: E731
+        yield PlatformCase(web, asked, lambda: text_in(shown()), close=web.live.close, one_place=True)
     else:
         memory = MemoryPlatform()
         place = ConversationPlace("slack", "T", "C", "1")
@@ -150,6 +164,15 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
             lambda: memory.shown[1].text if 1 in memory.shown and not memory.shown[1].gone else "",
             other_message={"ts": "1.2"},
         )
+
+
+def text_in(states: str) -> str:
+    """What a reader sees of the states of a reply: its outcome, or else what is said until then."""
+    seen = []
+    for each in map(state_of, json.loads(states)):
+        outcome = each.outcome
+        seen += [outcome.text, outcome.notice] if outcome else [each.words, each.written]
+    return "\n".join(filter(None, seen))
 
 
 @pytest.fixture
@@ -257,7 +280,7 @@ async def test_what_others_go_on_with_is_not_taken_back(case: PlatformCase, repl
     shown = case.seen()
     await reply.withdraw(handle)
     assert case.seen() == shown
-    await reply.withdraw({**handle, **case.other_message})
+    await reply.withdraw(None if case.one_place else {**handle, **case.other_message})
     assert not case.takes_back or not case.seen()
 
 
