@@ -58,13 +58,16 @@ class OpenWeb:
         needs = self._needs(given, callers)
         asking = WebAsking(needs)
         reading = WebReading(needs, asking)
-        gets, posts = api_routes(needs, asking, reading)
+        routes = api_routes(needs, asking, reading)
+        gets, posts = routes.gets, routes.posts
         door = TrialDoor(callers, self._tell_address) if self.opened else None
         if door:
             more_gets, more_posts = WebPages(needs, asking, reading, lambda: shown_problem(closed())).routes()
             gets |= {TrialDoor.PATH: door.handler(), **more_gets}
             posts |= more_posts
-        async with http_listener(wanted.api_host, wanted.api_port or 0, posts, pages=gets, if_taken=IF_TAKEN) as at:
+        async with http_listener(
+            wanted.api_host, wanted.api_port or 0, posts, pages=gets, others=routes.others, if_taken=IF_TAKEN
+        ) as at:
             callers.hosts.update(hosts_of(at, wanted.api_public_url))
             self.address.append(at)
             if door:

@@ -194,11 +194,15 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app)
     asking = WebAsking(given)
     reading = WebReading(given, asking)
-    gets, posts = api_routes(given, asking, reading)
+    routes = api_routes(given, asking, reading)
     door = TrialDoor(callers, lambda _: None)
     more_gets, more_posts = WebPages(given, asking, reading, lambda: shown_problem(closed())).routes()
     async with http_listener(
-        "127.0.0.1", 0, {**posts, **more_posts}, pages={**gets, TrialDoor.PATH: door.handler(), **more_gets}
+        "127.0.0.1",
+        0,
+        {**routes.posts, **more_posts},
+        pages={**routes.gets, TrialDoor.PATH: door.handler(), **more_gets},
+        others=routes.others,
     ) as base:
 
         async def meet(attack: Uninvited) -> str:

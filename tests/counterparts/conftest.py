@@ -16,7 +16,9 @@ import pytest
 INSTALLED = Path(__file__).parents[2] / ".counterparts"
 """Where scripts/counterparts.sh puts packages."""
 
-Part = Literal["playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql"]
+Part = Literal[
+    "playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql", "browser", "schemathesis"
+]
 
 PARTS: dict[Part, str] = {
     "playground": "Microsoft 365 Agents Playground, the test client for Teams (npm)",
@@ -25,6 +27,8 @@ PARTS: dict[Part, str] = {
     "adf": "the JSON schema of the Atlassian Document Format (npm)",
     "prometheus": "promtool (Debian's package prometheus)",
     "pgbouncer": "PgBouncer (Debian's package pgbouncer)",
+    "browser": "Debian's Chromium, driven by Playwright (PyPI), with axe-core (npm)",
+    "schemathesis": "Schemathesis, which makes requests of a description (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }
 
