@@ -22,9 +22,9 @@ from bot.web.api import api_routes
 from bot.web.asking import WebAsking
 from bot.web.callers import Callers, digest
 from bot.web.dependencies import WebDependencies
-from bot.web.pages.routes import WebPages, shown_problem
+from bot.web.pages.routes import WebPages
 from bot.web.reading import WebReading
-from bot.web.trial import TrialDoor, closed
+from bot.web.trial import TrialDoor
 from domain.masking import Masker
 from indexer.sources.registry import source_kinds
 from storage.index.sources import Source
@@ -196,7 +196,7 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     reading = WebReading(given, asking)
     routes = api_routes(given, asking, reading)
     door = TrialDoor(callers, lambda _: None)
-    more_gets, more_posts = WebPages(given, asking, reading, lambda: shown_problem(closed())).routes()
+    more_gets, more_posts = WebPages(given, asking, reading, door.turned_away).routes()
     async with http_listener(
         "127.0.0.1",
         0,

@@ -131,8 +131,16 @@ def _on_a_page(answer: MaskedAnswer, text: str) -> list[str]:
     past = [PastQuestion(number=1, question=text, asked_at=NOW)]
     found = wrong_on_page(question_page(viewer, asked, past), _cited(answer))
     if isinstance(answer.outcome, Declined):  # once for each text
-        cited = {"title": text, "section": text, "place": text, "text": text, "marks": (Mark(start=0, end=1),)}
-        passage = PassageBody(**cited, url=CITED, updated_at=NOW, suspicious=True)
+        passage = PassageBody(
+            title=text,
+            url=CITED,
+            section=text,
+            place=text,
+            text=text,
+            marks=(Mark(start=0, end=1),),
+            updated_at=NOW,
+            suspicious=True,
+        )
         found += wrong_on_page(passage_page(viewer, 7, 1, passage), [CITED])
         found += wrong_on_page(home_page(viewer, SourceNames(words=text), past), [])
     return found

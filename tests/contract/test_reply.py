@@ -1,6 +1,5 @@
 """What Reply promises, held against every platform: an outcome is seen once, however often it is shown."""
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -153,8 +152,7 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
         web = WebPlatform(LiveReplies(kept))
         place = ConversationPlace("web", "", "c", private=True)
         asked = question("web", place, "1", audience="asker")
-        shown = lambda: json.dumps([state for _, state in kept.kept.values()], ensure_ascii=False)  # noqa: E731
-        yield PlatformCase(web, asked, lambda: text_in(shown()), close=web.live.close, one_place=True)
+        yield PlatformCase(web, asked, lambda: text_in(kept), close=web.live.close, one_place=True)
     else:
         memory = MemoryPlatform()
         place = ConversationPlace("slack", "T", "C", "1")
@@ -166,12 +164,12 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
         )
 
 
-def text_in(states: str) -> str:
+def text_in(kept: MemoryShownReplies) -> str:
     """What a reader sees of the states of a reply: its outcome, or else what is said until then."""
     seen = []
-    for each in map(state_of, json.loads(states)):
-        outcome = each.outcome
-        seen += [outcome.text, outcome.notice] if outcome else [each.words, each.written]
+    for state in (state_of(each) for _, each in kept.kept.values()):
+        outcome = state.outcome
+        seen += [outcome.text, outcome.notice] if outcome else [state.words, state.written]
     return "\n".join(filter(None, seen))
 
 

@@ -65,7 +65,7 @@ def test_one_asks_on_in_a_conversation_and_not_in_anothers(served: tuple[Kb, str
     third = eve.ask("And how many days?", conversation=first["conversation"])
     url = kb.env["KB_AGENT_DATABASE_URL"]
     places = rows(url, "SELECT question_no, channel FROM questions WHERE platform = 'web'")
-    channel = dict(places)  # type: ignore[arg-type] # two columns
+    channel = dict(places)
     assert channel[first["number"]] == channel[second["number"]] != channel[third["number"]]
 
 
