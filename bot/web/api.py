@@ -1,5 +1,7 @@
 """The operations of the HTTP API, version 1, and what serves them."""
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
 from bot.http_listener import Handler
@@ -20,7 +22,7 @@ from bot.web.models import (
     SinceQuery,
 )
 from bot.web.operations import API, HEADERS, Operation, handler, met
-from bot.web.problems import not_found
+from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
 from bot.web.reading_models import DocumentBody, Done, History, PassageBody, QuestionBody, SearchResults
 
@@ -77,8 +79,17 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
 Routes = dict[str, Handler]
 
 
-def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -> tuple[Routes, Routes]:
-    """What answers GET and POST, by path."""
+@dataclass(frozen=True, slots=True)
+class ApiRoutes:
+    """What answers GET, POST and other methods, by path."""
+
+    gets: Routes
+    posts: Routes
+    others: Routes
+
+
+def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -> ApiRoutes:
+    """What serves the API."""
     rows = operations(asking, reading, WebAdministering(given))
     masker = given.conversations.masker
     by_method: dict[str, Routes] = {"GET": {}, "POST": {}}
@@ -94,9 +105,22 @@ def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -
         return await met(request, serve)
 
     by_method["GET"][f"{API}/openapi.json"] = describe
-    for routes in by_method.values():
-        routes[f"{API}/{{rest:.*}}"] = _nowhere
-    return by_method["GET"], by_method["POST"]
+    others = {path: _refusing("GET, HEAD") for path in by_method["GET"]}
+    others |= {path: _refusing("POST") for path in by_method["POST"]}
+    others[f"{API}/{{rest:.*}}"] = _nowhere
+    return ApiRoutes(by_method["GET"], by_method["POST"], others)
+
+
+def _refusing(allowed: str) -> Handler:
+    """What answers a method that a path has not."""
+
+    async def refuse(request: web.Request) -> web.StreamResponse:
+        async def serve() -> web.StreamResponse:
+            raise ProblemError(405, "method", "There is no such method here", headers={"Allow": allowed})
+
+        return await met(request, serve)
+
+    return refuse
 
 
 async def _nowhere(request: web.Request) -> web.StreamResponse:

@@ -69,8 +69,9 @@ class WebAsking:
     async def ask(self, call: ApiCall[NoQuery, AskBody]) -> Body | web.StreamResponse:
         """Answers, as events where that is asked for, else whole."""
         wants = _accepted_types(call.request)
-        name = call.request.headers.get("Idempotency-Key", "")
-        if name and not _NAME.fullmatch(name):
+        given = call.request.headers.getall("Idempotency-Key", [])
+        name = given[0] if given else ""
+        if given and not _NAME.fullmatch(name):
             raise ProblemError(422, "invalid", "Idempotency-Key takes 8 to 64 letters, digits, - and _")
         with self._following(call.caller):
             asked = await self.accept(call.caller, call.body.question, call.body.conversation, name)

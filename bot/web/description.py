@@ -39,6 +39,8 @@ _PROBLEMS = {
     "401": "No valid token",
     "403": "The token's scope does not reach, or another site sent the request",
     "404": "Nothing is there that the caller may see",
+    "405": "The path has no such method",
+    "406": "The caller takes no type that we have",
     "408": "The body was too slow",
     "413": "The body is too large",
     "415": "The body is of another type",

@@ -58,6 +58,14 @@ class LiveReplies:
         await self._kept.put(number, state.at, state.as_json())
         self._tell(number, state)
 
+    async def forget(self, number: int) -> None:
+        """Forgets a reply that was withdrawn; what cannot be forgotten now goes with its question's text."""
+        self._unsaved.pop(number, None)
+        try:
+            await self._kept.remove(number)
+        except KbError as error:
+            log.info("What was shown of question %s is not forgotten yet: %s", number, error.what)
+
     async def load(self, number: int) -> ReplyState | None:
         """What is kept of a reply; None where nothing is. Raises Transient when the database is away."""
         found = await self._kept.newer({number: NOTHING.at})

@@ -76,6 +76,11 @@ class WebReply(ReplyChannel):
         """There was no answer in time."""
         return await self._keep(outcome=late_body())
 
+    async def withdraw(self, kept: Mapping[str, str] | None = None) -> None:
+        """Takes back what was shown, unless others go on with the question: there is one place for all attempts."""
+        if kept is None:
+            await self._live.forget(self._number)
+
     async def correct(self, answer: MaskedAnswer) -> bool:
         """An answer in the place of the one of before; False where that is forgotten."""
         found = await self._live.load(self._number)

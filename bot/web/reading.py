@@ -46,7 +46,7 @@ class WebReading:
         wanted = call.query
         words = without_masks(self.given.conversations.masker.secrets(encodable(wanted.q)).text)
         if not any(map(str.isalnum, words)):
-            raise ProblemError(422, "invalid", "Nothing is left of the query without what is secret in it")
+            return SearchResults(results=(), notice="Nothing is left of the query without what is secret in it.")
         scope = await self.given.actions.scope(call.caller.person)
         filters = Filters(sources=(wanted.source,) if wanted.source else ())
         found = await self.given.search(words, scope, filters, wanted.method, wanted.limit)

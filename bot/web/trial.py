@@ -30,6 +30,10 @@ class TrialDoor:
         self._secret = token_urlsafe(24)
         self._tell(f"{self.PATH}?token={self._secret}")
 
+    def turned_away(self) -> web.StreamResponse:
+        """What somebody is told who has not come by the address."""
+        return shown_problem(closed())
+
     def handler(self) -> Handler:
         """What serves the address."""
 

@@ -17,6 +17,7 @@ _PUT = b"""
     ON CONFLICT (question_no) DO UPDATE SET attempt = excluded.attempt, step = excluded.step, state = excluded.state
     WHERE (web_replies.attempt, web_replies.step) < (excluded.attempt, excluded.step)
 """
+_REMOVE = b"DELETE FROM web_replies WHERE question_no = %(number)s"
 _NEWER = b"""
     SELECT question_no, web_replies.state FROM web_replies
     JOIN unnest(%(numbers)s::bigint[], %(attempts)s::integer[], %(steps)s::integer[])
@@ -37,6 +38,10 @@ class PostgresShownReplies:
         attempt, step = at
         kept = Jsonb(_storable(state))
         return bool(await self._pool.execute(_PUT, number=number, attempt=attempt, step=step, state=kept))
+
+    async def remove(self, number: int) -> None:
+        """See domain.web_access.ShownReplies."""
+        await self._pool.execute(_REMOVE, number=number)
 
     async def newer(self, known: Mapping[int, StateAt]) -> Mapping[int, Mapping[str, Any]]:
         """See domain.web_access.ShownReplies."""

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -17,15 +18,25 @@ from bot.slack import http_endpoint as slack
 from bot.teams import http_endpoint as teams
 from bot.teams.request_auth import RequestVerifier, TrustPolicy
 from bot.teams.signing_keys import SigningKey
+from bot.web.api import api_routes
+from bot.web.asking import WebAsking
+from bot.web.callers import Callers, digest
+from bot.web.dependencies import WebDependencies
+from bot.web.pages.routes import WebPages
+from bot.web.reading import WebReading
+from bot.web.trial import TrialDoor
+from domain.masking import Masker
 from indexer.sources.registry import source_kinds
 from storage.index.sources import Source
-from tests.attacks import requests_http, requests_slack
+from tests.attacks import requests_http, requests_slack, requests_web
 from tests.attacks.requests_http import Delivery, posted
 from tests.attacks.requests_teams import Forged as ForgedActivity
+from tests.attacks.requests_web import Uninvited
 from tests.attacks.surface import Meet
 from tests.fakes.jobs import MemoryJobs
 from tests.fakes.slack.http_mode import RIGHT, Forged, signature
 from tests.fakes.teams_keys import TeamsKeys, private_key
+from tests.fakes.web_access import MemoryApiTokens, MemoryWebSessions
 from tests.flows.teams.talk import Answer, Post
 
 SECONDS = 60
@@ -168,6 +179,45 @@ async def slow_bodies(_folder: Path) -> AsyncIterator[Meet]:
             return differing(await answered(base, request), 408, app)
 
         yield meet
+
+
+@asynccontextmanager
+async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
+    """The API, the pages and the door of a trial, with a token to ask, one to search, and somebody signed in."""
+    app: Any = Unreached()
+    tokens, sessions, until = MemoryApiTokens(), MemoryWebSessions(), datetime.now(UTC) + timedelta(days=1)
+    for token, scope in ((requests_web.ASKING, "ask"), (requests_web.READING, "search")):
+        await tokens.add(scope, "ann@example.com", frozenset({scope}), token[:9], digest(token), until)  # type: ignore[arg-type] # a literal
+    await sessions.begin(digest(requests_web.SECRET), "ann@example.com", 3600)
+    callers = Callers(tokens, sessions, {"here"})
+    conversations: Any = SimpleNamespace(masker=Masker(), ledger=app, memory=app)
+    given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app)
+    asking = WebAsking(given)
+    reading = WebReading(given, asking)
+    routes = api_routes(given, asking, reading)
+    door = TrialDoor(callers, lambda _: None)
+    more_gets, more_posts = WebPages(given, asking, reading, door.turned_away).routes()
+    async with http_listener(
+        "127.0.0.1",
+        0,
+        {**routes.posts, **more_posts},
+        pages={**routes.gets, TrialDoor.PATH: door.handler(), **more_gets},
+        others=routes.others,
+    ) as base:
+
+        async def meet(attack: Uninvited) -> str:
+            found = await answered(base, attack.request)
+            reached, app.reached = app.reached, ""
+            words = found.body.decode()
+            told = [each for each in ("evil.example", "etc/passwd", requests_web.SECRET, "Traceback") if each in words]
+            wrong = "" if found.status == attack.status else f"{found.status}, not {attack.status}: {words[:200]}"
+            return reached or wrong or ", ".join(told)
+
+        yield meet
+
+
+async def _unsearched(*_: object) -> NoReturn:
+    raise AssertionError("it is searched")
 
 
 SLOW: Mapping[str, bytes] = {

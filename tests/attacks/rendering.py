@@ -15,11 +15,26 @@ from bot.teams import card_templates
 from bot.teams import render as teams
 from bot.teams.markdown import streamable as teams_stream
 from bot.terminal import render as terminal
+from bot.web.outcome_body import outcome_body
+from bot.web.pages.layout import Viewer
+from bot.web.pages.question_page import home_page, passage_page, question_page
+from bot.web.reading_models import (
+    EvidenceBody,
+    Mark,
+    PassageBody,
+    PastQuestion,
+    QuestionBody,
+    SearchStep,
+    SourceNames,
+    StageBody,
+    TraceBody,
+)
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from tests.attacks.surface import Meet
 from tests.fakes.odd_outcomes import CITED, NOW
+from tests.fakes.page_limits import wrong_on_page
 from tests.fakes.slack_limits import live_in_markdown, wrong_with_message, wrong_with_view
 from tests.fakes.teams_limits import wrong_with, wrong_with_card, wrong_with_text
 
@@ -101,6 +116,53 @@ def _in_a_terminal(answer: MaskedAnswer, _text: str) -> list[str]:
     return [f"steers: {sign!a}" for sign in STEERING if sign in shown]
 
 
+def _on_a_page(answer: MaskedAnswer, text: str) -> list[str]:
+    outcome, viewer = outcome_body(answer), Viewer("ann@example.com", "0")
+    asked = QuestionBody(
+        number=7,
+        question=text,
+        conversation="c" * 8,
+        asked_at=NOW,
+        state="posted",
+        outcome=outcome,
+        corrected=False,
+        trace=_trace(text),
+    )
+    past = [PastQuestion(number=1, question=text, asked_at=NOW)]
+    found = wrong_on_page(question_page(viewer, asked, past), _cited(answer))
+    if isinstance(answer.outcome, Declined):  # once for each text
+        passage = PassageBody(
+            title=text,
+            url=CITED,
+            section=text,
+            place=text,
+            text=text,
+            marks=(Mark(start=0, end=1),),
+            updated_at=NOW,
+            suspicious=True,
+        )
+        found += wrong_on_page(passage_page(viewer, 7, 1, passage), [CITED])
+        found += wrong_on_page(home_page(viewer, SourceNames(words=text), past), [])
+    return found
+
+
+def _trace(text: str) -> TraceBody:
+    step = SearchStep(tool=text, iteration=1, ms=1.0, results=1, args={text: text}, note=text, error=text)
+    read = EvidenceBody(path=text, chunk_id="1", tools=(text,), score=0.5, grade=None, iteration=1, cited=True)
+    return TraceBody(
+        mode=text,
+        iterations=1,
+        model_calls=0,
+        tokens=0,
+        searches=(step,),
+        evidence=(read,),
+        stages=(StageBody(stage=text, iteration=1, ms=1.0),),
+        reasoning=(text,),
+        withheld=False,
+    )
+
+
+web_pages = showing(_on_a_page)
 slack_messages = showing(_in_slack)
 teams_messages = showing(_in_teams)
 terminal_text = showing(_in_a_terminal)

@@ -19,6 +19,9 @@ from bot.teams.connector_session import ConnectorSession
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from bot.terminal.platform import TerminalPlatform
+from bot.web.live_replies import LiveReplies
+from bot.web.platform import WebPlatform
+from bot.web.reply_state import state_of
 from domain.access import Scope
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
@@ -29,6 +32,7 @@ from tests.fakes.slack import LocalSlack, local_slack, plain
 from tests.fakes.teams import local_teams
 from tests.fakes.teams import plain as plain_activity
 from tests.fakes.teams.received_questions import Strangers, talked
+from tests.fakes.web_access import MemoryShownReplies
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MASKER = Masker()
@@ -50,6 +54,8 @@ class PlatformCase:
     other_message: Mapping[str, str] = field(default_factory=dict)
     close: Callable[[], Awaitable[None]] | None = None
     settled: Callable[[], Awaitable[None]] | None = None
+    one_place: bool = False
+    """Whether all attempts show their reply in one place: nobody's is another's."""
 
 
 def question(platform: str, place: ConversationPlace, message: str, **fields: object) -> AcceptedQuestion:
@@ -118,7 +124,7 @@ def on_teams(where: str) -> Iterator[PlatformCase]:
 
 @pytest.fixture(
     params=[
-        *("memory", "terminal", "slack: messages", "slack: streams", "slack: for the asker alone"),
+        *("memory", "terminal", "web", "slack: messages", "slack: streams", "slack: for the asker alone"),
         *("teams: streams", "teams: messages", "teams: group", "teams: thread"),
     ]
 )
@@ -141,6 +147,12 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
         place = ConversationPlace("terminal", "", "s", private=True)
         terminal = TerminalPlatform(Question("", Scope.member()), lambda _: None)
         yield PlatformCase(terminal, question("terminal", place, "1"), seen, False)
+    elif name == "web":
+        kept = MemoryShownReplies()
+        web = WebPlatform(LiveReplies(kept))
+        place = ConversationPlace("web", "", "c", private=True)
+        asked = question("web", place, "1", audience="asker")
+        yield PlatformCase(web, asked, lambda: text_in(kept), close=web.live.close, one_place=True)
     else:
         memory = MemoryPlatform()
         place = ConversationPlace("slack", "T", "C", "1")
@@ -150,6 +162,15 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
             lambda: memory.shown[1].text if 1 in memory.shown and not memory.shown[1].gone else "",
             other_message={"ts": "1.2"},
         )
+
+
+def text_in(kept: MemoryShownReplies) -> str:
+    """What a reader sees of the states of a reply: its outcome, or else what is said until then."""
+    seen = []
+    for state in (state_of(each) for _, each in kept.kept.values()):
+        outcome = state.outcome
+        seen += [outcome.text, outcome.notice] if outcome else [state.words, state.written]
+    return "\n".join(filter(None, seen))
 
 
 @pytest.fixture
@@ -257,7 +278,7 @@ async def test_what_others_go_on_with_is_not_taken_back(case: PlatformCase, repl
     shown = case.seen()
     await reply.withdraw(handle)
     assert case.seen() == shown
-    await reply.withdraw({**handle, **case.other_message})
+    await reply.withdraw(None if case.one_place else {**handle, **case.other_message})
     assert not case.takes_back or not case.seen()
 
 

@@ -27,6 +27,8 @@ Part = Literal[
     "postgresql",
     "systemd",
     "schemas",
+    "browser",
+    "schemathesis",
 ]
 
 PARTS: dict[Part, str] = {
@@ -39,6 +41,8 @@ PARTS: dict[Part, str] = {
     "patroni": "Patroni with etcd and HAProxy (Debian's packages patroni, etcd-server, haproxy)",
     "systemd": "systemd-analyze (Debian's package systemd)",
     "schemas": "kubernetes-validate and cyclonedx-python-lib (PyPI)",
+    "browser": "Debian's Chromium, driven by Playwright (PyPI), with axe-core (npm)",
+    "schemathesis": "Schemathesis, which makes requests of a description (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }
 

@@ -1,0 +1,86 @@
+"""The way of a person to a session: to the issuer, and back."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from bot.http_listener import Handler
+from bot.web.callers import Callers
+from bot.web.openid import Attempt, OpenIdClient
+from bot.web.pages.layout import HEADERS
+from bot.web.pages.routes import shown_problem
+from bot.web.problems import ProblemError, fault, problem_of
+from domain.errors import KbError, Refused
+
+log = logging.getLogger(__name__)
+
+COOKIE, SECONDS = "kb_sign_in", 600
+"""What binds the way back to its beginning, and for how long."""
+
+PATH, BACK = "/sign-in", "/sign-in/back"
+
+
+class SignIn:
+    """Signs people in. base: under which browsers reach us, told when we listen."""
+
+    def __init__(self, callers: Callers, client: OpenIdClient, base: Callable[[], str]) -> None:
+        self._callers = callers
+        self._client = client
+        self._base = base
+
+    def routes(self) -> dict[str, Handler]:
+        """What answers GET, by path."""
+        return {PATH: self._page(self._begin), BACK: self._page(self._back)}
+
+    def turned_away(self) -> web.StreamResponse:
+        """Who is not signed in is sent to sign in."""
+        return sent_to(PATH)
+
+    def _page(self, serve: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            try:
+                self._callers.check_host(request)
+                return await serve(request)
+            except ProblemError as error:
+                problem = error
+            except Refused as error:
+                problem = ProblemError(403, "sign_in", error.what, error.next_step)
+            except KbError as error:
+                log.warning("Nobody can sign in: %s (%s) %s", error.what, error.why, error.next_step)
+                problem = problem_of(error)
+            except Exception:
+                log.exception("A sign-in failed")
+                problem = fault()
+            return shown_problem(problem)
+
+        return handle
+
+    async def _begin(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
+        attempt = Attempt.new()
+        response = sent_to(await self._client.address(attempt, self._base() + BACK))
+        response.set_cookie(
+            COOKIE,
+            attempt.kept,
+            max_age=SECONDS,
+            path=PATH,
+            httponly=True,
+            secure=self._callers.secure,
+            samesite="Lax",
+        )
+        return response
+
+    async def _back(self, request: web.Request) -> web.StreamResponse:
+        attempt = Attempt.of(request.cookies.get(COOKIE, ""))
+        if attempt is None:
+            raise Refused("This sign-in was not begun here, or too long ago", next_step="Begin again.")
+        address = await self._client.email(dict(request.query), attempt, self._base() + BACK)
+        response = sent_to("/")
+        await self._callers.sign_in(response, address)
+        response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self._callers.secure, samesite="Lax")
+        return response
+
+
+def sent_to(place: str) -> web.Response:
+    """Sends a browser on."""
+    return web.Response(status=303, headers={**HEADERS, "Location": place})

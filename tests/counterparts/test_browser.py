@@ -1,0 +1,181 @@
+"""The pages in a real browser: with and without a mouse, at three widths, in both colour schemes.
+
+Pictures are kept in .counterparts/pictures, for who wants to look at them."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import ROOT, Kb, own_database, write
+from tests.counterparts.conftest import INSTALLED, missing, system_program
+from tests.flows.web.test_pages import trying
+
+QUESTION = "How many days of annual leave may be carried over?"
+PICTURES = INSTALLED / "pictures"
+WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
+
+ARABIC = "يغادر القارب إلى الجزيرة في الساعة التاسعة صباحا."
+CHINESE = "渡船每天上午九点出发前往岛屿。"
+
+
+@pytest.fixture(scope="module")
+def kb(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]:
+    """The command, with the example company indexed, and a page in two scripts."""
+    with own_database(data_dir, "browser") as url:
+        env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url}
+        found = Kb(env, tmp_path_factory.mktemp("working"))
+        folder = write(tmp_path_factory.mktemp("scripts"), ferry=f"# 渡船 القارب\n\n{CHINESE}\n\n{ARABIC}\n")
+        for place in (ROOT / "examples" / "knowledge-base", folder):
+            done = found("index", str(place))
+            assert done.code == 0, done.err
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser."""
+    if not (INSTALLED / "playwright" / "playwright").is_dir():
+        missing("browser", "Playwright is not installed: `make counterparts` does that")
+    program = system_program("browser", "chromium")
+    sys.path.append(str(INSTALLED / "playwright"))
+    try:
+        with import_module("playwright.sync_api").sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=str(program), args=["--no-sandbox"])
+            yield browser
+            browser.close()
+    finally:
+        sys.path.remove(str(INSTALLED / "playwright"))
+
+
+@contextmanager
+def opened(kb: Kb, chromium: Any) -> Iterator[tuple[Any, list[str]]]:
+    """Inside, `kb try` runs; gives a page of a browser that has opened its address, and what is wrong with it."""
+    with trying(kb) as (_, address):
+        context = chromium.new_context()
+        page, wrong = context.new_page(), list[str]()
+        host = address.split("/")[2]
+
+        def requested(request: Any) -> None:
+            if request.url.split("/")[2] != host:
+                wrong.append(f"a request to {request.url}")
+
+        page.on("request", requested)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type in {"error", "warning"} else None)
+        page.goto(address)
+        yield page, wrong
+        context.close()
+
+
+def violations(page: Any) -> list[str]:
+    """What axe-core finds on a page. It comes by the browser's own door: the page's policy lets no script in."""
+    script = INSTALLED / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        missing("browser", "axe-core is not installed: `make counterparts` does that")
+    door = page.context.new_cdp_session(page)
+    door.send("Runtime.evaluate", {"expression": script.read_text(encoding="utf-8")})
+    run = "axe.run(document).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' '))))"
+    found = door.send("Runtime.evaluate", {"expression": run, "awaitPromise": True, "returnByValue": True})
+    return list(found["result"]["value"])
+
+
+def asked(page: Any, question: str) -> None:
+    """Types a question where the focus is, and waits for its outcome."""
+    page.keyboard.type(question)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".outcome", timeout=90_000)
+
+
+def test_a_question_from_the_first_page_to_the_cited_lines(kb: Kb, chromium: Any) -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with opened(kb, chromium) as (page, wrong):
+        assert violations(page) == []
+        page.keyboard.type(QUESTION)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#steps li", timeout=30_000)
+        page.screenshot(path=str(PICTURES / "working.png"))
+        assert violations(page) == []
+        page.wait_for_selector(".outcome.answered", timeout=90_000)
+        assert "5 days" in page.inner_text(".text")
+        page.click("summary")
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                page.screenshot(path=str(PICTURES / f"answer-{scheme}-{width}.png"), full_page=True)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{width} wide"
+                assert violations(page) == [], (scheme, width)
+        page.click(".text a.cite >> nth=0")
+        page.wait_for_selector("dialog[open] mark")
+        assert "5 days" in page.inner_text("dialog mark >> nth=0") + page.inner_text("dialog .passage")
+        assert violations(page) == []
+        page.screenshot(path=str(PICTURES / "passage.png"))
+        assert wrong == []
+
+
+def test_the_keyboard_alone_is_enough(kb: Kb, chromium: Any) -> None:
+    with opened(kb, chromium) as (page, wrong):
+        asked(page, QUESTION)
+
+        def focused(what: str) -> bool:
+            return bool(page.evaluate("what => document.activeElement.matches(what)", what))
+
+        def tab_to(what: str) -> None:
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if focused(what):
+                    return
+            raise AssertionError(f"{what} is not reached")
+
+        tab_to(".text a.cite")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog[open]")
+        assert focused("dialog button"), "the focus goes into the dialog"
+        page.keyboard.press("Escape")
+        assert focused(".text a.cite"), "and back to where it was"
+        tab_to("summary")
+        page.keyboard.press("Enter")
+        assert page.is_visible(".why table")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Shift+Tab")
+        assert focused("form.ask textarea")
+        page.keyboard.type("And who approves it?")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/questions/*")
+        page.wait_for_selector("text=Earlier in this conversation")
+        page.wait_for_selector(".outcome", timeout=90_000)
+        tab_to("button[name=vote][value=up]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Thank you")
+        assert wrong == []
+
+
+def test_each_script_runs_in_its_own_direction(kb: Kb, chromium: Any) -> None:
+    with opened(kb, chromium) as (page, wrong):
+        asked(page, "متى يغادر القارب إلى الجزيرة؟")
+        assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "rtl"
+        page.screenshot(path=str(PICTURES / "arabic.png"), full_page=True)
+        assert violations(page) == []
+        page.goto(page.url.partition("/questions")[0])
+        asked(page, "渡船几点出发前往岛屿？")
+        assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "ltr"
+        assert "九点" in page.inner_text("main")
+        assert wrong == []
+
+
+def test_without_a_script_it_goes_page_by_page(kb: Kb, chromium: Any) -> None:
+    with trying(kb) as (_, address):
+        context = chromium.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(address)
+        page.fill("textarea", QUESTION)
+        page.click("form.ask button")
+        page.wait_for_selector(".outcome", timeout=90_000)
+        page.click(".text a.cite >> nth=0")
+        page.wait_for_selector("mark")
+        context.close()

@@ -1,0 +1,58 @@
+"""Replies are followed while they are made, here and in another process."""
+
+import asyncio
+
+from bot.web.live_replies import LiveReplies
+from bot.web.models import OutcomeBody
+from bot.web.reply_state import ReplyState
+from tests.fakes.web_access import MemoryShownReplies
+
+DONE = ReplyState(1, 3, outcome=OutcomeBody(result="answered", text="Yes."))
+
+
+async def heard(live: LiveReplies, number: int, seconds: float = 5.0) -> list[ReplyState]:
+    return [each async for each in live.follow(number, seconds) if each is not None]
+
+
+async def test_followers_hear_states_up_to_the_outcome() -> None:
+    live = LiveReplies(MemoryShownReplies())
+    following = [asyncio.create_task(heard(live, 1)) for _ in range(3)]
+    await asyncio.sleep(0)
+    live.show(1, ReplyState(1, 1, words="Reading"))
+    await asyncio.sleep(0.01)
+    await live.keep(1, DONE)
+    for each in await asyncio.gather(*following):
+        assert [state.words for state in each] == ["Reading", ""]
+        assert each[-1] == DONE
+    await live.close()
+
+
+async def test_what_another_process_shows_is_heard() -> None:
+    kept = MemoryShownReplies()
+    here, there = LiveReplies(kept), LiveReplies(kept)
+    following = asyncio.create_task(heard(here, 1))
+    await asyncio.sleep(0)
+    there.show(1, ReplyState(1, 1, words="Reading"))
+    await asyncio.sleep(0.4)
+    await there.keep(1, DONE)
+    found = await following
+    assert (found[0].words, found[-1]) == ("Reading", DONE)
+    await here.close()
+    await there.close()
+
+
+async def test_a_follower_who_is_slow_misses_steps_and_no_memory_grows() -> None:
+    live = LiveReplies(MemoryShownReplies())
+    states = live.follow(1, 5.0)
+    for step in range(1, 200):
+        live.show(1, ReplyState(1, step, words=f"Step {step}"))
+    await live.keep(1, ReplyState(1, 500, outcome=DONE.outcome))
+    found = [each async for each in states if each]
+    assert [each.step for each in found] == [500]
+    await live.close()
+
+
+async def test_following_ends_after_its_time_though_nothing_comes() -> None:
+    live = LiveReplies(MemoryShownReplies())
+    assert await heard(live, 1, 0.05) == []
+    await live.close()
