@@ -21,20 +21,25 @@ BESIDE = 0.5
 NAMED_NEAR = 0.2
 """The same of a name that another sentence of the passage, or of its document, holds."""
 
+PINNED = 0.5
+"""Which share of it counts where the unit holds an identifier that the question names."""
+
 _LIGHT = """
-take takes took taken give gives gave given get gets got make makes made do does put puts keep go goes went come comes
-came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows let
-must may might shall need needs want wants like likes know knows tell tells told say says said mean means show shows
-see ask asks contain contains exist exists stay stays stand stands apply applies hit now today currently nowadays
-still yet later ever exactly actually really roughly about usually normally already again list name names thing things
-kind kinds sort type types way ways number numbers amount amounts value values date dates time times share percentage
-length size level part parts case example company companies people person anyone anybody somebody someone everybody
-team page pages document documents much many big large small long high low fast quick quickly short old new good bad
-best main different other another step steps procedure instructions same whole full single own several first second
-next last per each every max maximum min minimum most least one two whose written month months week weeks day days
-year years hour hours minute minutes back down off care sorry question please compare compared comparison difference
-differences between both euro euros dollar dollars yen cent cents period instead plan plans planned schedule scheduled
-occur occurs occurred
+take takes took taken give gives gave given get gets got make makes made do does put puts keep kept go goes went come
+comes came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows
+let must may might shall need needs want wants like likes know knows tell tells told say says said mean means show
+shows see ask asks contain contains exist exists stay stays stand stands apply applies hit now today currently
+nowadays still yet later ever exactly actually really roughly about usually normally already again list name names
+thing things kind kinds sort type types way ways number numbers amount amounts value values date dates time times
+share percentage length size level part parts case example company companies people person anyone anybody somebody
+someone everybody team page pages document documents much many big large small long high low fast quick quickly short
+old new good bad best main different other another step steps procedure instructions same whole full single own
+several first second next last per each every max maximum min minimum most least one two whose written month months
+week weeks day days year years hour hours minute minutes back down off care sorry question please compare compared
+comparison difference differences between both euro euros dollar dollars yen cent cents period instead plan plans
+planned schedule scheduled occur occurs occurred done doing update updates updated send sends sent notice noticed
+ticket tickets issue issues version versions rule rules fix fixed fixes longer shorter more less yesterday tomorrow
+change changes changed end ends ended begin begins start starts started add added call called place places whats
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"
@@ -72,6 +77,7 @@ class Bearing:
         self._measure = measure
         self._analyzer = Analyzer(measure.stemming)
         self._together = wanted.wants_list or wanted.kind in {"comparison", "yes_no"} or len(wanted.codes) > 1
+        self._codes = wanted.codes
         self._names = frozenset(self._analyzer.tokens(" ".join(wanted.names)))
         self._weights = {
             term: max(LEAST_WEIGHT, weight)
@@ -81,14 +87,17 @@ class Bearing:
         self._held: dict[str, frozenset[str]] = {}
 
     def missing(self, units: Sequence[QuotableUnit]) -> float:
-        """The share, 0 to 1, of their weight of which these units and the headings above them hold none. 0 for a
-        question that tells a story."""
+        """The share, 0 to 1, of their weight of which these units and the headings above them hold none; half of it
+        where they hold an identifier of the question. 0 for a question that tells a story."""
         if not self._weights or len(self._measure.term_idf) > LONG:
             return 0.0
-        lacking = self._weights.keys() - frozenset[str]().union(*map(self._context, units))
-        if not lacking:
-            return 0.0
-        return sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
+        held = frozenset[str]().union(*map(self._context, units))
+        lacking = [term for term in self._weights if term not in held and term.removeprefix("un") not in held]
+        share = sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
+        return share * (PINNED if self._pinned(units) else 1.0)
+
+    def _pinned(self, units: Sequence[QuotableUnit]) -> bool:
+        return not self._codes.isdisjoint(code_keys(f"{unit.heading} {unit.words}" for unit in units))
 
     def _lack(self, term: str, units: Sequence[QuotableUnit]) -> float:
         """What a word counts as missing that none of the units holds."""
