@@ -1,7 +1,7 @@
 """Whether quoted units bear what a question names: its weighty words, its identifiers, its numbered things. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from agent.questions.expected import Expected, code_keys
@@ -12,8 +12,8 @@ from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.tokens import Analyzer, Stemming
 
-LONG = 11
-"""Words beyond which a question tells a story, of which no page speaks word by word."""
+LONG = 24
+"""Words of a question beyond which it tells a story, of which no page speaks word by word."""
 
 BESIDE = 0.5
 """What a word counts as missing that another sentence of the same passage holds."""
@@ -44,6 +44,7 @@ change changes changed end ends ended begin begins start starts started add adde
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"
 )
+_SENTENCE = Linear(r"[A-Za-zÀ-ÿ][.!]\s+[A-ZÄÖÜ]")
 _THING = r"(?:the |our )?(?P<{}>[\w.-]{{2,40}})"
 _BECOMES = tuple(
     Linear(pattern, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
@@ -63,6 +64,18 @@ _MONTHS = frozenset(
 @cache
 def _light(stemming: Stemming) -> frozenset[str]:
     return frozenset(Analyzer(stemming).tokens(_LIGHT))
+
+
+def tells_a_story(question: str) -> bool:
+    """Whether a question has so many words, or a sentence before it, that not each of them is asked about."""
+    return len(question.split()) > LONG or _SENTENCE.search(question) is not None
+
+
+def without_the_story(idf: Mapping[str, float], held: Collection[str]) -> dict[str, float]:
+    """The weights of a story's words without those that nothing indexed holds: they have the highest weight there is.
+    held: the words of the evidence."""
+    highest = max(idf.values(), default=0.0)
+    return {term: weight for term, weight in idf.items() if term in held or weight < highest}
 
 
 class Bearing:
@@ -88,8 +101,8 @@ class Bearing:
 
     def missing(self, units: Sequence[QuotableUnit]) -> float:
         """The share, 0 to 1, of their weight of which these units and the headings above them hold none; half of it
-        where they hold an identifier of the question. 0 for a question that tells a story."""
-        if not self._weights or len(self._measure.term_idf) > LONG:
+        where they hold an identifier of the question."""
+        if not self._weights:
             return 0.0
         held = frozenset[str]().union(*map(self._context, units))
         lacking = [term for term in self._weights if term not in held and term.removeprefix("un") not in held]

@@ -10,7 +10,14 @@ from agent.questions import patterns
 from agent.questions.analysis import analysis_of
 from agent.questions.expected import Expected, expected
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
-from agent.reasoners.offline.bearing import Bearing, holds_codes, other_number, turned_round
+from agent.reasoners.offline.bearing import (
+    Bearing,
+    holds_codes,
+    other_number,
+    tells_a_story,
+    turned_round,
+    without_the_story,
+)
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
@@ -188,7 +195,8 @@ class OfflineReasoner(Reasoner):
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
-        chosen = self._chosen(scored, passages, measure, wanted, confidence, len(inputs.parts))
+        story = tells_a_story(inputs.analysis.standalone)
+        chosen = self._chosen(scored, passages, measure, wanted, confidence, len(inputs.parts), story=story)
         if not chosen:
             return
         for each in _counting(chosen, scored, inputs, part, passages):
@@ -206,13 +214,15 @@ class OfflineReasoner(Reasoner):
         wanted: Expected,
         confidence: float,
         parts: int,
+        *,
+        story: bool,
     ) -> list[ScoredUnit]:
         """The units that are quoted for a part of a question: good ones that bear what it names."""
         named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
         if not can_answer(wanted, named, passages):
             return []
         chosen = choose(named, self._options.answer_sentences if parts == 1 else 2)
-        if measure.vector is not None:  # else the confidence is the share of words itself
+        if measure.vector is not None and not story:  # else the confidence is the share of words itself
             spare = (confidence - self._options.min_relevance) / MISSING
             bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
             chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
@@ -226,6 +236,9 @@ class OfflineReasoner(Reasoner):
         found = []
         for words in filter(None, (text, self._retriever.rewritten(text))):
             measure = await self._measured(words, items)
+            if tells_a_story(words):
+                weights = without_the_story(measure.term_idf, self._terms(items, measure))
+                measure = replace(measure, term_idf=weights)
             found.append((measure, max(judge(measure, passages), judge(measure, as_retrieved)), words))
         return max(found, key=lambda each: each[1])
 
