@@ -61,6 +61,7 @@ picture image photo
 max maximum most highest largest
 min minimum least lowest
 register registers registered
+trip trips travel travels journey journeys
 shorten shortened shorter shortens reduce reduced reduces lower lowered cut
 raise raised raises rise rises increase increased
 one 1

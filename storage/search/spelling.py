@@ -26,6 +26,7 @@ MOST = 8
 
 _NEAREST = 12  # terms near a word whose visibility is tested
 _TESTED = 5_000  # chunks of each of them
+_READ = 20  # chunks of the nearest that are read for how they write it
 
 _TERMS = b"""
     SELECT DISTINCT term FROM postings
@@ -57,7 +58,8 @@ async def spelled(
             continue
         there = [term for term in near[word] if seen.get(term)]
         best = min(there, key=lambda term: (_distance(token, term), -len(seen[term]), term), default="")
-        text = await _as_written(connection, live, best, seen[best][0], analyzer) if best else ""
+        written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
+        text = min(written, key=lambda each: _distance(word.casefold(), each.casefold()), default="")
         if text and _alike(word, text):
             found[word] = text
     return found
@@ -69,6 +71,8 @@ def _alike(word: str, text: str) -> bool:
     if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
         return False
     apart = _distance(one, other)
+    if len(one) == SHORTEST and len(other) == SHORTEST and sorted(one) != sorted(other):
+        return False  # of so few letters, another one makes another word
     other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
     return apart <= _apart(word) + 1 and not other_ending
 
@@ -108,10 +112,12 @@ async def _visible(
     return {term: sorted(there.intersection(each)) for term, each in tested.items()}
 
 
-async def _as_written(connection: Connection, live: IndexSnapshot, term: str, chunk_no: int, analyzer: Analyzer) -> str:
-    """How a visible chunk writes a term; empty where only its title has it."""
+async def _as_written(
+    connection: Connection, live: IndexSnapshot, term: str, numbers: Sequence[int], analyzer: Analyzer
+) -> list[str]:
+    """How visible chunks write a term, first ones first; nothing where only titles have it."""
     narrowed = chunk_condition(Filters(), live.acls)
-    query = select_chunks(live, "c.text", narrowed) + b" AND c.chunk_no = %(number)s"
-    row = await (await connection.execute(query, {**narrowed.values, "number": chunk_no})).fetchone()
-    written = _WORD.findall(row[0]) if row else []
-    return next((word for word in written if analyzer.tokens(word) == [term]), "")
+    query = select_chunks(live, "c.chunk_no, c.text", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    rows = await (await connection.execute(query, {**narrowed.values, "numbers": list(numbers)})).fetchall()
+    words = (word for _, text in sorted(rows) for word in _WORD.findall(text))
+    return [word for word in dict.fromkeys(words) if analyzer.tokens(word) == [term]]

@@ -1,7 +1,7 @@
 """Whether quoted units bear what a question names: its weighty words, its identifiers, its numbered things. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from agent.questions.expected import Expected, code_keys
@@ -12,8 +12,8 @@ from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.tokens import Analyzer, Stemming
 
-LONG = 11
-"""Words beyond which a question tells a story, of which no page speaks word by word."""
+LONG = 24
+"""Words of a question beyond which it tells a story, of which no page speaks word by word."""
 
 BESIDE = 0.5
 """What a word counts as missing that another sentence of the same passage holds."""
@@ -21,24 +21,30 @@ BESIDE = 0.5
 NAMED_NEAR = 0.2
 """The same of a name that another sentence of the passage, or of its document, holds."""
 
+PINNED = 0.5
+"""Which share of it counts where the unit holds an identifier that the question names."""
+
 _LIGHT = """
-take takes took taken give gives gave given get gets got make makes made do does put puts keep go goes went come comes
-came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows let
-must may might shall need needs want wants like likes know knows tell tells told say says said mean means show shows
-see ask asks contain contains exist exists stay stays stand stands apply applies hit now today currently nowadays
-still yet later ever exactly actually really roughly about usually normally already again list name names thing things
-kind kinds sort type types way ways number numbers amount amounts value values date dates time times share percentage
-length size level part parts case example company companies people person anyone anybody somebody someone everybody
-team page pages document documents much many big large small long high low fast quick quickly short old new good bad
-best main different other another step steps procedure instructions same whole full single own several first second
-next last per each every max maximum min minimum most least one two whose written month months week weeks day days
-year years hour hours minute minutes back down off care sorry question please compare compared comparison difference
-differences between both euro euros dollar dollars yen cent cents period instead plan plans planned schedule scheduled
-occur occurs occurred
+take takes took taken give gives gave given get gets got make makes made do does put puts keep kept go goes went come
+comes came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows
+let must may might shall need needs want wants like likes know knows tell tells told say says said mean means show
+shows see ask asks contain contains exist exists stay stays stand stands apply applies hit now today currently
+nowadays still yet later ever exactly actually really roughly about usually normally already again list name names
+thing things kind kinds sort type types way ways number numbers amount amounts value values date dates time times
+share percentage length size level part parts case example company companies people person anyone anybody somebody
+someone everybody team page pages document documents much many big large small long high low fast quick quickly short
+old new good bad best main different other another step steps procedure instructions same whole full single own
+several first second next last per each every max maximum min minimum most least one two whose written month months
+week weeks day days year years hour hours minute minutes back down off care sorry question please compare compared
+comparison difference differences between both euro euros dollar dollars yen cent cents period instead plan plans
+planned schedule scheduled occur occurs occurred done doing update updates updated send sends sent notice noticed
+ticket tickets issue issues version versions rule rules fix fixed fixes longer shorter more less yesterday tomorrow
+change changes changed end ends ended begin begins start starts started add added call called place places whats
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"
 )
+_SENTENCE = Linear(r"[A-Za-zÀ-ÿ][.!]\s+[A-ZÄÖÜ]")
 _THING = r"(?:the |our )?(?P<{}>[\w.-]{{2,40}})"
 _BECOMES = tuple(
     Linear(pattern, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
@@ -60,6 +66,18 @@ def _light(stemming: Stemming) -> frozenset[str]:
     return frozenset(Analyzer(stemming).tokens(_LIGHT))
 
 
+def tells_a_story(question: str) -> bool:
+    """Whether a question has so many words, or a sentence before it, that not each of them is asked about."""
+    return len(question.split()) > LONG or _SENTENCE.search(question) is not None
+
+
+def without_the_story(idf: Mapping[str, float], held: Collection[str]) -> dict[str, float]:
+    """The weights of a story's words without those that nothing indexed holds: they have the highest weight there is.
+    held: the words of the evidence."""
+    highest = max(idf.values(), default=0.0)
+    return {term: weight for term, weight in idf.items() if term in held or weight < highest}
+
+
 class Bearing:
     """Which share of a question's weighty words quoted units bear. Light words (take, get, company) count for nothing;
     of a follow-up, its own words alone do.
@@ -72,6 +90,7 @@ class Bearing:
         self._measure = measure
         self._analyzer = Analyzer(measure.stemming)
         self._together = wanted.wants_list or wanted.kind in {"comparison", "yes_no"} or len(wanted.codes) > 1
+        self._codes = wanted.codes
         self._names = frozenset(self._analyzer.tokens(" ".join(wanted.names)))
         self._weights = {
             term: max(LEAST_WEIGHT, weight)
@@ -81,14 +100,17 @@ class Bearing:
         self._held: dict[str, frozenset[str]] = {}
 
     def missing(self, units: Sequence[QuotableUnit]) -> float:
-        """The share, 0 to 1, of their weight of which these units and the headings above them hold none. 0 for a
-        question that tells a story."""
-        if not self._weights or len(self._measure.term_idf) > LONG:
+        """The share, 0 to 1, of their weight of which these units and the headings above them hold none; half of it
+        where they hold an identifier of the question."""
+        if not self._weights:
             return 0.0
-        lacking = self._weights.keys() - frozenset[str]().union(*map(self._context, units))
-        if not lacking:
-            return 0.0
-        return sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
+        held = frozenset[str]().union(*map(self._context, units))
+        lacking = [term for term in self._weights if term not in held and term.removeprefix("un") not in held]
+        share = sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
+        return share * (PINNED if self._pinned(units) else 1.0)
+
+    def _pinned(self, units: Sequence[QuotableUnit]) -> bool:
+        return not self._codes.isdisjoint(code_keys(f"{unit.heading} {unit.words}" for unit in units))
 
     def _lack(self, term: str, units: Sequence[QuotableUnit]) -> float:
         """What a word counts as missing that none of the units holds."""

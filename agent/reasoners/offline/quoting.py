@@ -1,15 +1,13 @@
 """Quoting: which units of passages answer a question, and in what order. No model writes anything here."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checking.conflicts import Conflict
 from agent.questions.expected import Expected, code_keys
-from agent.reasoners.offline.bearing import Bearing
 from agent.reasoners.offline.quotable_units import (
     COLONS,
     QuotableUnit,
@@ -62,14 +60,8 @@ ELSEWHERE = 0.3
 NO_REASON = 0.1
 """What it counts against a row where a reason is asked for."""
 
-LACKING = 0.25
-"""What it counts against a unit that it holds none of the question's weighty words."""
-
 BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
-
-REPLACES = 0.7
-"""Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -123,7 +115,7 @@ def _scores(
     cosines = [0.0] * len(found)
     if vectors is not None and retrieved.vector is not None:
         cosines = (vectors @ retrieved.vector).tolist()
-    scores, bearing = [], Bearing(passages, retrieved, wanted)
+    scores = []
     for unit, cosine in zip(found, cosines, strict=True):
         passage = passages[unit.passage]
         above = " ".join((passage.title, *passage.heading_path, unit.heading))
@@ -148,7 +140,6 @@ def _scores(
         if unit.form == "row" and wanted.kind == "explanation":
             score -= NO_REASON
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
-        score -= LACKING * bearing.missing([unit])
         scores.append(score)
     return scores
 
@@ -204,6 +195,16 @@ def choose(scored: Sequence[ScoredUnit], limit: int) -> list[ScoredUnit]:
     return chosen
 
 
+def of_the_kind(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:
+    """The units that hold a value of the kind that is asked for, where one does; else all."""
+
+    def holds(each: ScoredUnit) -> bool:
+        words = with_reason(each.unit, passages[each.unit.passage], wanted)
+        return wanted.holds_value(f"{each.unit.heading}\n{words}")
+
+    return [each for each in chosen if holds(each)] or list(chosen)
+
+
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:
     if one.unit.words in other.unit.words or other.unit.words in one.unit.words:
         return True
@@ -239,80 +240,3 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
         return words
     item = LIST_ITEM.match(words)  # a mark of a list says nothing behind a heading
     return f"{heading}: {words[item.end() :] if item else words}"
-
-
-def with_both_sides(
-    chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit], conflicts: Sequence[Conflict]
-) -> list[ScoredUnit]:
-    """The chosen units, and beside each that tells one side of a conflict the unit that tells the other, the one that
-    counts first. conflicts: with positions among the passages."""
-    ordered = list(chosen)
-    for conflict in conflicts:
-        pair = [each for each in _sides(conflict, (*ordered, *scored)) if each]
-        places = [place for place, unit in enumerate(ordered) if any(unit is each for each in pair)]
-        if len(pair) == 2 and places:
-            rest = [unit for unit in ordered if not any(unit is each for each in pair)]
-            ordered = [*rest[: places[0]], *pair, *rest[places[0] :]]
-    return ordered
-
-
-def what_counts(
-    chosen: Sequence[ScoredUnit],
-    scored: Sequence[ScoredUnit],
-    conflicts: Sequence[Conflict],
-    passages: Sequence[Passage],
-    precedence: Collection[tuple[str, str]],
-) -> list[ScoredUnit]:
-    """The chosen units without those that no longer count: in the place of the side of a conflict that another one
-    comes before stands that one, and what documents say that are replaced is left out where the others answer.
-
-    conflicts: those with a reason why one counts first, with positions among the passages. precedence: as GraphSearch
-    gives it.
-    """
-    ordered = list(chosen)
-    for conflict in conflicts:
-        first, _ = _sides(conflict, (*ordered, *scored))
-        older = [unit for unit in ordered if _tells(unit, conflict.second, conflict.second_sentence)]
-        if first and older:
-            place = min(ordered.index(older[0]), ordered.index(first) if first in ordered else len(ordered))
-            rest = [unit for unit in ordered if unit not in older and unit is not first]
-            ordered = [*rest[:place], first, *rest[place:]]
-    ordered = [_replacing(unit, scored, passages, precedence) or unit for unit in ordered]
-    replaced = replaced_last([*dict.fromkeys(ordered)], passages, precedence)
-    documents = [passages[each.unit.passage].document_id for each in replaced]
-    gone = {second for first, second in precedence if first in documents}
-    return [unit for document, unit in zip(documents, replaced, strict=True) if document not in gone]
-
-
-def _replacing(
-    unit: ScoredUnit,
-    scored: Sequence[ScoredUnit],
-    passages: Sequence[Passage],
-    precedence: Collection[tuple[str, str]],
-) -> ScoredUnit | None:
-    """The best unit of a document that replaces that of a unit, where it is nearly as good."""
-    document = passages[unit.unit.passage].document_id
-    counts = {first for first, second in precedence if second == document}
-    found = (each for each in scored if passages[each.unit.passage].document_id in counts)
-    best = next(found, None)
-    return best if best and best.score >= REPLACES * unit.score else None
-
-
-def _sides(conflict: Conflict, units: Sequence[ScoredUnit]) -> tuple[ScoredUnit | None, ScoredUnit | None]:
-    """The first unit that tells each side of a conflict."""
-    first = next((each for each in units if _tells(each, conflict.first, conflict.first_sentence)), None)
-    second = next((each for each in units if _tells(each, conflict.second, conflict.second_sentence)), None)
-    return first, second
-
-
-def _tells(scored: ScoredUnit, passage: int, sentence: str) -> bool:
-    return scored.unit.passage == passage and sentence in scored.unit.text
-
-
-def replaced_last(
-    chosen: Sequence[ScoredUnit], passages: Sequence[Passage], precedence: Collection[tuple[str, str]]
-) -> list[ScoredUnit]:
-    """The units, those of documents last before which another of theirs counts. precedence: as GraphSearch gives it."""
-    documents = [passages[each.unit.passage].document_id for each in chosen]
-    last = {second for first, second in precedence if first in documents}
-    return [unit for _, unit in sorted(zip(documents, chosen, strict=True), key=lambda each: each[0] in last)]

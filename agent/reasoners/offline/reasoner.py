@@ -8,37 +8,42 @@ from agent.checking.conflicts import Conflict
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
-from agent.questions.expected import Expected, code_keys, expected
+from agent.questions.expected import Expected, expected
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
-from agent.reasoners.offline.bearing import Bearing, holds_codes, other_number, turned_round
+from agent.reasoners.offline.bearing import (
+    Bearing,
+    holds_codes,
+    other_number,
+    tells_a_story,
+    turned_round,
+    without_the_story,
+)
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
-from agent.reasoners.offline.quotable_units import COLONS, MAX_UNIT
+from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
+from agent.reasoners.offline.quotable_units import MAX_UNIT
 from agent.reasoners.offline.quoting import (
     CLOSE_LOOK,
     ScoredUnit,
     can_answer,
     choose,
-    replaced_last,
+    of_the_kind,
     score_units,
-    what_counts,
-    with_both_sides,
     with_heading,
 )
+from agent.reasoners.offline.statements import as_text, stated
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.tools.listing import LIST_ENTRIES
 from agent.wording import QUOTED_OFFLINE
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
 from domain.search import Passage
 from domain.text.languages import language_of
-from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
 CONCLUSIVE_COVERAGE = 0.85
@@ -46,7 +51,7 @@ CONCLUSIVE_COVERAGE = 0.85
 
 CONCLUSIVE_RELEVANCE = 0.65
 
-MISSING = 1.5
+MISSING = 1.3
 """What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
 
 
@@ -175,8 +180,8 @@ class OfflineReasoner(Reasoner):
     async def _part(
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
     ) -> AsyncIterator[ReplyPiece]:
-        if stated := _stated(part, items):
-            for piece in stated:
+        if pieces := stated(part, items):
+            for piece in pieces:
                 yield piece
             return
         text = part.sub_question.text
@@ -184,18 +189,14 @@ class OfflineReasoner(Reasoner):
         measure, confidence, words = await self._judged(text, items)
         if not passages or confidence < self._options.min_relevance:
             return
-        characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         wanted = _expected(text, words, inputs.analysis.own if len(inputs.parts) == 1 else "")
-        scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
-        scored = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
-        texts = [_as_text(passage) for passage in passages]
-        if not can_answer(wanted, scored, passages) or other_number(words, texts) or turned_round(words, texts):
+        texts = [as_text(passage) for passage in passages]
+        if other_number(words, texts) or turned_round(words, texts):
             return
-        chosen = choose(scored, self._options.answer_sentences if len(inputs.parts) == 1 else 2)
-        if measure.vector is not None:  # else the confidence is the share of words itself
-            spare = (confidence - self._options.min_relevance) / MISSING
-            bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
-            chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
+        characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
+        scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
+        story = tells_a_story(inputs.analysis.standalone)
+        chosen = self._chosen(scored, passages, measure, wanted, confidence, len(inputs.parts), story=story)
         if not chosen:
             return
         for each in _counting(chosen, scored, inputs, part, passages):
@@ -205,6 +206,28 @@ class OfflineReasoner(Reasoner):
         if degraded:
             yield ReplyPiece(note=degraded)
 
+    def _chosen(
+        self,
+        scored: Sequence[ScoredUnit],
+        passages: Sequence[Passage],
+        measure: Retrieved,
+        wanted: Expected,
+        confidence: float,
+        parts: int,
+        *,
+        story: bool,
+    ) -> list[ScoredUnit]:
+        """The units that are quoted for a part of a question: good ones that bear what it names."""
+        named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
+        if not can_answer(wanted, named, passages):
+            return []
+        chosen = choose(named, self._options.answer_sentences if parts == 1 else 2)
+        if measure.vector is not None and not story:  # else the confidence is the share of words itself
+            spare = (confidence - self._options.min_relevance) / MISSING
+            bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
+            chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
+        return of_the_kind(chosen, passages, wanted)
+
     async def _judged(self, text: str, items: Sequence[Evidence]) -> tuple[Retrieved, float, str]:
         """The measure of a text or of other words for it, of that which the evidence answers better; how likely it
         does, and which words those are."""
@@ -213,6 +236,9 @@ class OfflineReasoner(Reasoner):
         found = []
         for words in filter(None, (text, self._retriever.rewritten(text))):
             measure = await self._measured(words, items)
+            if tells_a_story(words):
+                weights = without_the_story(measure.term_idf, self._terms(items, measure))
+                measure = replace(measure, term_idf=weights)
             found.append((measure, max(judge(measure, passages), judge(measure, as_retrieved)), words))
         return max(found, key=lambda each: each[1])
 
@@ -282,44 +308,3 @@ def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
         for each in inputs.conflicts
         if each.first in place and each.second in place
     ]
-
-
-SAID = 0.75
-"""Share of a relation's words from which a sentence says it."""
-
-
-def _stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
-    """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
-    sentence of its passage says is quoted from there."""
-    lines: dict[str, int] = {}
-    unheld = code_keys([part.sub_question.text]) - code_keys(_as_text(item.passage) for item in items)
-    for position, item in zip(part.items, items, strict=True):
-        for sentence in item.states:
-            if not unheld.isdisjoint(code_keys([sentence])):
-                continue  # no passage names it: the relation is of something with a name nearly like it
-            if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
-                lines.setdefault(sentence, position)
-    if not lines:
-        return []
-    confidence = max(item.score for item in items if item.states)
-    first = next((position for text, position in lines.items() if text.endswith(COLONS)), 0)  # the passage of the count
-    return [
-        ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)
-        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
-    ]
-
-
-def _as_text(passage: Passage) -> str:
-    return "\n".join((passage.title, *passage.heading_path, passage.path, passage.url, passage.text))
-
-
-def _says(passage: Passage, relation: str) -> bool:
-    """Whether one sentence of a passage holds most words of a relation: then it reads better than the relation."""
-    analyzer = Analyzer()
-    wanted = frozenset(analyzer.tokens(relation))
-    if len(wanted) < 3 or patterns.references(relation):
-        return False
-    return any(
-        len(wanted.intersection(analyzer.tokens(passage.text[start:end]))) >= SAID * len(wanted)
-        for start, end in sentences(passage.text)
-    )

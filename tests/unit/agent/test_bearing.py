@@ -3,7 +3,14 @@
 import pytest
 
 from agent.questions.expected import expected
-from agent.reasoners.offline.bearing import Bearing, holds_codes, other_number, turned_round
+from agent.reasoners.offline.bearing import (
+    Bearing,
+    holds_codes,
+    other_number,
+    tells_a_story,
+    turned_round,
+    without_the_story,
+)
 from agent.reasoners.offline.quotable_units import quotable_units
 from agent.retrieval.retriever import Retrieved
 from domain.text.tokens import Analyzer
@@ -63,9 +70,22 @@ def test_of_a_follow_up_its_own_words_count() -> None:
     assert Bearing(passages, measure, wanted).missing(quotable_units(passages, measure)) == 0.0
 
 
-def test_a_story_need_not_be_told_by_the_page() -> None:
-    story = "yesterday our red van broke beside a lonely farm near some dark wood before lunch: who repairs vans?"
-    assert missing(story, "Bo repairs vans.") == 0.0
+@pytest.mark.parametrize(
+    ("question", "story"),
+    [
+        ("Our van broke down yesterday. Who repairs vans?", True),
+        (" ".join(["van"] * 25) + "?", True),
+        ("Who repairs vans in St. Gallen?", True),  # taken for two sentences: then less is asked of the page
+        ("What is new in version 4. and 5.?", False),
+        ("Who repairs vans?", False),
+    ],
+)
+def test_a_question_behind_other_sentences_tells_a_story(question: str, story: bool) -> None:
+    assert tells_a_story(question) is story
+
+
+def test_of_a_story_the_words_that_nothing_indexed_holds_have_no_weight() -> None:
+    assert without_the_story({"annoyed": 7.0, "van": 3.0, "repair": 7.0}, {"repair"}) == {"van": 3.0, "repair": 7.0}
 
 
 @pytest.mark.parametrize(("text", "holds"), [("In v2 pages have cursors.", True), ("Pages have cursors.", False)])

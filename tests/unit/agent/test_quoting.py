@@ -3,8 +3,10 @@ import pytest
 
 from agent.checking.citations import marked
 from agent.checking.conflicts import Conflict
+from agent.questions.expected import expected
+from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
 from agent.reasoners.offline.quotable_units import QuotableUnit
-from agent.reasoners.offline.quoting import ScoredUnit, choose, replaced_last, what_counts, with_both_sides
+from agent.reasoners.offline.quoting import ScoredUnit, choose, of_the_kind
 from tests.fakes.agent import a_passage
 
 
@@ -93,3 +95,11 @@ def test_without_candidates_nothing_is_chosen() -> None:
 )
 def test_the_number_stands_behind_the_first_line(text: str, shown: str) -> None:
     assert marked(text, 2) == shown
+
+
+def test_beside_a_unit_with_what_is_asked_for_those_without_are_not_quoted() -> None:
+    passages = [a_passage("")]
+    wanted = expected("When does it open?")
+    dated, plain = scored("It opens on Monday."), scored("It is red.")
+    assert of_the_kind([plain, dated], passages, wanted) == [dated]
+    assert of_the_kind([plain], passages, wanted) == [plain], "where none has it, all may tell it otherwise"

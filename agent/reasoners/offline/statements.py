@@ -1,0 +1,54 @@
+"""What the knowledge graph and the listing of entries state: it is an answer in words of its own. Pure."""
+
+from collections.abc import Sequence
+
+from agent.questions import patterns
+from agent.questions.expected import code_keys
+from agent.reasoner import AnswerPart
+from agent.reasoners.offline.quotable_units import COLONS
+from agent.state import Evidence, ReplyPiece
+from agent.tools.listing import LIST_ENTRIES
+from domain.search import Passage
+from domain.text.sentences import sentences
+from domain.text.tokens import Analyzer
+
+SAID = 0.75
+"""Share of a relation's words from which a sentence says it."""
+
+
+def stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
+    """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
+    sentence of its passage says is quoted from there."""
+    lines: dict[str, int] = {}
+    unheld = code_keys([part.sub_question.text]) - code_keys(as_text(item.passage) for item in items)
+    for position, item in zip(part.items, items, strict=True):
+        for sentence in item.states:
+            if not unheld.isdisjoint(code_keys([sentence])):
+                continue  # no passage names it: the relation is of something with a name nearly like it
+            if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
+                lines.setdefault(sentence, position)
+    if not lines:
+        return []
+    confidence = max(item.score for item in items if item.states)
+    first = next((position for text, position in lines.items() if text.endswith(COLONS)), 0)  # the passage of the count
+    return [
+        ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)
+        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
+    ]
+
+
+def as_text(passage: Passage) -> str:
+    """All by which a passage may be named: its title, headings, path and address, and its text."""
+    return "\n".join((passage.title, *passage.heading_path, passage.path, passage.url, passage.text))
+
+
+def _says(passage: Passage, relation: str) -> bool:
+    """Whether one sentence of a passage holds most words of a relation: then it reads better than the relation."""
+    analyzer = Analyzer()
+    wanted = frozenset(analyzer.tokens(relation))
+    if len(wanted) < 3 or patterns.references(relation):
+        return False
+    return any(
+        len(wanted.intersection(analyzer.tokens(passage.text[start:end]))) >= SAID * len(wanted)
+        for start, end in sentences(passage.text)
+    )
