@@ -86,9 +86,14 @@ class ModelReasoner(Reasoner):
             return basis, ()
         request = analyze.request(question, offered, decomposition=self._decomposition)
         said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
-        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
+        found = await self._typed(request, partial(self._analysed, basis=basis, said=said))
         analysis, planned = found or (basis, ())
         return analysis, self._with_own_words(planned, basis, offered) if planned else ()
+
+    def _analysed(
+        self, reply: Mapping[str, object], basis: Analysis, said: str
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        return analyze.reply(reply, basis, self.name, said, decomposition=self._decomposition)
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The first search by rules, further ones by the model; rules where it names none."""
@@ -137,6 +142,7 @@ class ModelReasoner(Reasoner):
             _together(each.missing for each in judged) or rest.missing,
             _together(each.unsupported for each in judged),
             _together(each.tasks for each in judged),
+            max((each.confidence for each in judged if each.confidence is not None), default=None),
         )
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
@@ -285,8 +291,10 @@ def _again(request: ChatRequest, text: str, wrong: str) -> ChatRequest:
 
 
 def _confidence(inputs: SynthesisInput) -> float:
+    """The mean of the best three grades, or what the critic says of all where that is less."""
     grades = sorted((item.grade for item in inputs.evidence if item.grades), reverse=True)[:3]
-    return sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
+    mean = sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
+    return mean if inputs.sure is None else min(mean, inputs.sure)
 
 
 def _together(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
