@@ -182,6 +182,7 @@ class AnswerService:
             rights=self.rights(question.scope, question.readers),
             reranker=self._sources.reranker,
             graph=self._sources.graph,
+            owners=self._sources.owners,
         )
         state = await answer(self._graph, AgentState(question), run)
         if state.outcome is None:

@@ -215,6 +215,8 @@ class NearestDocument:
     """Whom to ask; empty where unknown."""
     updated_at: datetime | None
     document_id: str = ""
+    addressed: bool = False
+    """Whether an address of the owner is known."""
 
 
 @dataclass(frozen=True, slots=True)

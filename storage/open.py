@@ -16,6 +16,7 @@ from storage.conversations.corrections import PostgresCorrections
 from storage.conversations.feedback import PostgresFeedback
 from storage.conversations.ledger import PostgresLedger
 from storage.conversations.memory import PostgresMemory
+from storage.conversations.owner_requests import PostgresOwnerRequests
 from storage.conversations.reply_cache import PostgresReplyCache
 from storage.graph.analysis import GraphAnalysis
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
@@ -30,6 +31,7 @@ from storage.jobs.queue import PostgresJobQueue
 from storage.permissions.access_reader import PostgresAccessReader
 from storage.permissions.access_writer import PostgresAccessWriter
 from storage.permissions.acl_epoch import visibility_transaction
+from storage.permissions.document_owners import PostgresDocumentOwners
 from storage.schedule.alerts import AlertTable
 from storage.schedule.scheduled_runs import PostgresScheduledRuns
 from storage.search.document_catalog import PostgresDocumentCatalog
@@ -135,6 +137,14 @@ class Storage:
     def answer_records(self) -> PostgresAnswerRecords:
         """How answers came about, and how good they are."""
         return PostgresAnswerRecords(self.pool)
+
+    def document_owners(self) -> PostgresDocumentOwners:
+        """Whom documents belong to."""
+        return PostgresDocumentOwners(self.engine, self.document_catalog())
+
+    def owner_requests(self) -> PostgresOwnerRequests:
+        """Which questions were sent to the owner of a document."""
+        return PostgresOwnerRequests(self.pool)
 
     def feedback(self) -> PostgresFeedback:
         """What readers think of replies."""

@@ -31,7 +31,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
 from storage import conversation_tables, graph_tables
 
-REVISION = "0017"
+REVISION = "0033"
 """The migration this release needs."""
 
 metadata = MetaData()

@@ -34,7 +34,7 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
     with run.recorder.stage("plan", iteration):
         analysis, offered = analysis_in(state), {spec.name: spec for spec in run.toolbox.offered}
         if run.options.mode == "direct":
-            return {"plan": (one_search(analysis, offered),), "iteration": iteration}
+            return {"plan": one_search(analysis, offered), "iteration": iteration}
         planned = state.plan if iteration == 1 and state.plan else await _asked(state, run)
         usable = tuple(request for request in planned if request.name in offered)
         if iteration == 1 and not any(_searches(request, offered[request.name]) for request in usable):
@@ -55,16 +55,16 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
         return {"plan": usable, "iteration": iteration if usable else state.iteration}
 
 
-def one_search(analysis: Analysis, offered: Collection[str]) -> ToolRequest:
-    """The one call of direct mode, whatever a reasoner would plan: a search for the asker's words; where these ask for
-    a count or a list, or are about the index itself, the tool for that."""
+def one_search(analysis: Analysis, offered: Collection[str]) -> tuple[ToolRequest, ...]:
+    """The one search of direct mode, whatever a reasoner would plan: for the asker's words. Where these ask for a count
+    or a list, the list of documents is looked up beside it; a request about the index itself searches nothing."""
     text = analysis.asked or analysis.standalone
     about_the_index = administration(text)
     if about_the_index and INDEX_COMMAND in offered:
-        return ToolRequest(INDEX_COMMAND, about_the_index, 1)
-    if LIST_ENTRIES in offered and listing_of(text):
-        return ToolRequest(LIST_ENTRIES, {"question": text}, 1)
-    return ToolRequest("hybrid_search", {"query": text}, 1)
+        return (ToolRequest(INDEX_COMMAND, about_the_index, 1),)
+    listed = LIST_ENTRIES in offered and listing_of(text) is not None
+    beside = (ToolRequest(LIST_ENTRIES, {"question": text}, 1),) if listed else ()
+    return (*beside, ToolRequest("hybrid_search", {"query": text}, 1))
 
 
 def _tell(state: AgentState, run: AnswerContext) -> None:

@@ -19,6 +19,7 @@ from agent.tools.search import HydeSearch, PassageTool, PropositionTool
 from domain.access import Scope
 from domain.masking import Masker
 from domain.model_ports import Embedder, Reranker
+from domain.owner_ports import DocumentOwners
 from domain.search import Method
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch, PropositionSearch
 from domain.tool_ports import IndexControl, LiveSource, SourceAccess, WebSearch
@@ -44,6 +45,8 @@ class ToolSources:
     engine: WebSearch | None = None
     files: LiveSource | None = None
     control: IndexControl | None = None
+    owners: DocumentOwners | None = None
+    """Says whom documents belong to; no tool works on it."""
 
 
 _USE: Mapping[Method, str] = {

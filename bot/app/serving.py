@@ -23,6 +23,7 @@ from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.corrections import ReplyCorrector
+from bot.conversation.owner_questions import OwnerQuestions
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from config.schedule import AlertChannel
@@ -238,6 +239,15 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)
         conversations = ConversationService(ledger, memory, product.answers, product.masker, chats, options)
+        owner_questions = OwnerQuestions(
+            ledger,
+            storage.answer_records(),
+            storage.document_owners(),
+            storage.owner_requests(),
+            chats,
+            product.masker,
+            options.domains,
+        )
         actions = ConversationActions(
             ledger,
             memory,
@@ -248,6 +258,7 @@ async def open_service(product: Product) -> AsyncIterator[ServingProcess]:
             product.masker,
             chats,
             rights=product.answers.rights,
+            owner_questions=owner_questions,
             admins=admins_of(settings),
             domains=options.domains,
         )

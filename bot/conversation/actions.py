@@ -12,6 +12,7 @@ from agent.checking.citations import place
 from agent.rights import RightsCheck
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.commands import VOTES
+from bot.conversation.owner_questions import OwnerQuestions
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from domain import metrics
 from domain.access import Scope
@@ -128,6 +129,8 @@ class ConversationActions:
     _: KW_ONLY
     rights: Callable[[Scope], RightsCheck]
     """The check right before something of a document is shown."""
+    owner_questions: OwnerQuestions
+    """Sends questions to owners of documents."""
     admins: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
 

@@ -27,7 +27,17 @@ _RIGHTS = ("acls", "acl_principals", "directory", "index_versions")
 """From which follows which ACLs admit whom, before any is allowed."""
 
 _WRITTEN = (
-    *("questions", "posted_replies", "answer_records", "turns", "feedback", "model_replies", "worker_slots", "ticks"),
+    *(
+        "questions",
+        "posted_replies",
+        "answer_records",
+        "owner_requests",
+        "turns",
+        "feedback",
+        "model_replies",
+        "worker_slots",
+        "ticks",
+    ),
     "alerts",
     *("procrastinate_jobs", "procrastinate_events", "procrastinate_periodic_defers", "procrastinate_workers"),
 )
@@ -59,7 +69,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
     "index_versions": "Nothing of a document.",
     "alembic_version": "Nothing of a document; not granted.",
     **dict.fromkeys(("turns", "feedback"), _OF_PERSONS),
-    **dict.fromkeys(("questions", "posted_replies", "answer_records"), _WORK),
+    **dict.fromkeys(("questions", "posted_replies", "answer_records", "owner_requests"), _WORK),
     **dict.fromkeys(
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
     ),

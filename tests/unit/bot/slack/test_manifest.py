@@ -39,6 +39,7 @@ METHODS: dict[str, set[str]] = {
     "conversations.replies": HISTORY,
     "users.info": {"users:read", "users:read.email"},
     "users.list": {"users:read"},
+    "users.lookupByEmail": {"users:read.email"},
     "views.open": set(),
     "views.publish": set(),
     "views.update": set(),
