@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.conversation.chat_platform import ChatPlatform, OutcomeUnknown
+from bot.conversation.recorded_outcome import recorded_question
 from domain.answer_ports import AnswerRecords
 from domain.conversation import AcceptedQuestion, Identity, Participant, Platform, scope_of
 from domain.errors import KbError, Refused
@@ -62,7 +63,7 @@ class OwnerQuestions:
         Raises:
             Refused: it cannot be; `what` says why, in words for the asker. Transient: something is away.
         """
-        asked = await self.ledger.find(number)
+        asked = await recorded_question(self.ledger, number)
         if asked is None or not asked.text or asked.asker != person:
             raise Refused(NOT_YOUR_QUESTION)
         speak(language_of(asked.text))

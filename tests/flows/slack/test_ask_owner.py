@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, rows, wait_for
-from tests.fakes.slack import LocalSlack, Message, User, plain
+from tests.fakes.slack import LocalSlack, Message, User, buttons, plain
 from tests.fakes.slack.records import View
 from tests.flows.owned_page import QUESTION, SENT, with_owned_page
 from tests.flows.slack.conftest import serving, slack_env
-from tests.flows.slack.talk import Talk, awaited, buttons, direct, final, newcomer, pressable, room
+from tests.flows.slack.talk import Talk, awaited, direct, final, newcomer, pressable, room
 
 GOOD = "How much does the harbour crane lift?"
 

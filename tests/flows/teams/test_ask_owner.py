@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.command import Kb, rows
-from tests.fakes.teams import LocalTeams, Person, plain
+from tests.fakes.teams import LocalTeams, Message, Person, plain
 from tests.fakes.teams_keys import TeamsKeys
 from tests.flows.owned_page import QUESTION, SENT, with_owned_page
 from tests.flows.teams.conftest import serving, teams_env
@@ -23,32 +23,33 @@ def alone(post: Post, person: Person) -> Talk:
     return Talk(post, person, post.teams.personal(person))
 
 
-def not_found(post: Post, name: str) -> Talk:
+def not_found(post: Post, name: str) -> tuple[Talk, Message]:
+    """Somebody who asked, and the card below the reply."""
     here = alone(post, post.teams.add_person(name, email=f"{name}@example.com"))
     here.say(QUESTION)
     here.told("nothing good enough")
-    return here
+    return here, here.told("Ask the owner")
 
 
 def test_an_owner_whom_nobody_has_met_is_not_reached(post: Post) -> None:
-    here = not_found(post, "early")
-    told = here.execute(here.shown()[-1], button(here.shown()[-1], "owner"))
+    here, below = not_found(post, "early")
+    told = here.execute(below, button(below, "owner"))
     assert "cannot reach the owner" in told["value"]
 
 
 @pytest.fixture(scope="module")
 def olga(post: Post) -> Talk:
     here = alone(post, post.teams.add_person("olga", email="olga@example.com"))
-    here.say("hello")
-    here.told("Ask me about anything")
+    here.say("How many days of vacation does everybody have?")
+    here.answer("thirty days")
     return here
 
 
 def test_what_is_agreed_to_is_sent_to_the_owner_once(post: Post, olga: Talk, kb: Kb) -> None:
-    here = not_found(post, "asker")
-    below = here.shown()[-1]
+    here, below = not_found(post, "asker")
     before = len(olga.shown())
-    here.execute(below, button(below, "owner"))
+    told = here.execute(below, button(below, "owner"))
+    assert "value" not in told, told
     card = here.told("I send this to Olga Owner")
     assert SENT in plain(card)
     assert len(olga.shown()) == before, "it is shown before it is sent"
@@ -63,8 +64,7 @@ def test_what_is_agreed_to_is_sent_to_the_owner_once(post: Post, olga: Talk, kb:
 
 
 def test_nobody_else_sends_it(post: Post, olga: Talk) -> None:
-    here = not_found(post, "theirs")
-    below = here.shown()[-1]
+    _, below = not_found(post, "theirs")
     thief = alone(post, post.teams.add_person("thief", email="thief@example.com"))
     before = len(olga.shown())
     for word in ("owner", "owner_now"):
