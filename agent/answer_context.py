@@ -13,6 +13,7 @@ from agent.tools.base import ToolContext
 from agent.tools.toolbox import Toolbox
 from domain.masking import Masker
 from domain.model_ports import Reranker
+from domain.owner_ports import DocumentOwners
 from domain.search import Filters
 from domain.search_ports import GraphSearch, KnowledgeSearch
 
@@ -36,6 +37,8 @@ class AnswerContext:
     """None where there is none."""
     graph: GraphSearch | None = None
     """Says which documents replace which; None where there is none."""
+    owners: DocumentOwners | None = None
+    """Says whom documents belong to; None where nobody does."""
     replies: list[OpenReply] = field(default_factory=list)
     """One each time that a reply is written. The last may still hold sentences back, until they are verified."""
 

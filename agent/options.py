@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from agent.retrieval.reranking import RerankOptions
 from agent.routing import SearchLimits
 from domain.answers import Mode, Overrides
+from domain.search import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,12 @@ class AgentOptions:
     limits: SearchLimits = field(default_factory=SearchLimits)
     features: Features = Features()
     rerank: RerankOptions = field(default_factory=RerankOptions)
+    method: Method = "hybrid+graph"
+    """How `hybrid_search` searches; tools that search otherwise are not offered."""
+    lexical_weight: float | None = None
+    """Weight of words against meaning, 0 to 1; None for the retriever's."""
+    graph_share: float | None = None
+    """Weight of the knowledge graph against both, 0 to 1; None for the retriever's."""
     top_k: int = 12
     """Passages an answer is drawn from."""
     min_relevance: float = 0.3
@@ -56,7 +63,16 @@ class AgentOptions:
 
     def overridden(self, wanted: Overrides) -> "AgentOptions":
         """These options as one request wants them."""
-        names = ("mode", "top_k", "temperature", "expansion_depth", "expansion_threshold")
+        names = (
+            "mode",
+            "method",
+            "lexical_weight",
+            "graph_share",
+            "top_k",
+            "temperature",
+            "expansion_depth",
+            "expansion_threshold",
+        )
         options = replace(self, **{name: given for name in names if (given := getattr(wanted, name)) is not None})
         if wanted.max_iterations is not None:
             options = replace(options, limits=replace(options.limits, max_iterations=wanted.max_iterations))

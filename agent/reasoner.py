@@ -26,6 +26,8 @@ class PlanInput:
     """Of that evidence, with what is missing."""
     failed: Sequence[str] = ()
     """Sentences of a reply of which nothing could be shown, because that evidence does not say them."""
+    read: Sequence[str] = ()
+    """Which parts of documents were read, and what reads on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Grades:
     missing: tuple[str, ...] = ()
     unsupported: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    confidence: float | None = None
+    """How surely, 0 to 1, the evidence answers the question as a whole; None where nobody said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class SynthesisInput:
     """What the evidence says differently of what is asked, by those numbers."""
     precedence: Mapping[tuple[str, str], Precedence] = field(default_factory=dict)
     """Which of its documents count before which, see GraphSearch.precedence."""
+    sure: float | None = None
+    """How surely, 0 to 1, the evidence answers by the one who graded it; None where nobody said."""
 
 
 class Reasoner(Protocol):

@@ -32,8 +32,10 @@ def after_analysis(analysis: Analysis) -> AfterAnalysis:
 
 
 def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
-    """What to do with evidence of that quality after that many passes."""
-    if grading.skipped or grading.average >= limits.generate or iteration >= limits.max_iterations:
+    """What to do with evidence of that quality after that many passes. Good passages are enough where the one who
+    graded them is sure that together they answer."""
+    sure = grading.confidence is None or grading.confidence >= limits.refine
+    if grading.skipped or (grading.average >= limits.generate and sure) or iteration >= limits.max_iterations:
         return "generate"
     if limits.early_stop and iteration > 1 and not grading.gained:
         return "generate"

@@ -182,6 +182,7 @@ class AnswerService:
             rights=self.rights(question.scope, question.readers),
             reranker=self._sources.reranker,
             graph=self._sources.graph,
+            owners=self._sources.owners,
         )
         state = await answer(self._graph, AgentState(question), run)
         if state.outcome is None:
@@ -254,6 +255,8 @@ def faults(overrides: Overrides) -> list[str]:
         ("max_iterations", overrides.max_iterations, 1, MOST_ITERATIONS),
         ("expansion_depth", overrides.expansion_depth, 0, 3),
         ("expansion_threshold", overrides.expansion_threshold, 0, 1),
+        ("lexical_weight", overrides.lexical_weight, 0, 1),
+        ("graph_share", overrides.graph_share, 0, 1),
         ("rerank_candidates", overrides.rerank_candidates, 1, 200),
         ("rerank_blend", overrides.rerank_blend, 0, 1),
     ]

@@ -67,6 +67,8 @@ class Analysis:
     """Whether the words are so general that a hypothetical answer finds more than they do."""
     own: str = ""
     """The asker's words where `standalone` takes an earlier question along; empty where they stand alone."""
+    asked: str = ""
+    """The asker's words without the filters in them, so that they can be searched alone, whoever analysed."""
     unmet: str = ""
     """A sentence on filters that do not count, because no document meets them."""
     by: str = "offline"
@@ -177,6 +179,8 @@ class Grading:
     """Whether retrieval was conclusive without a closer look."""
     gained: bool = True
     """Whether this iteration brought evidence that is kept."""
+    confidence: float | None = None
+    """How surely, 0 to 1, all evidence so far answers the question as a whole; None where nobody said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from domain.access import Scope
 from domain.errors import KbError, Misconfigured, Transient, advice, sentence
 from domain.masking import MaskedText
 from domain.scope_reason import UNRESTRICTED, ScopeReason
-from domain.search import Filters
+from domain.search import Filters, Method
 from domain.translation import translated
 
 Mode = Literal["agentic", "direct"]
@@ -38,6 +38,12 @@ class Overrides:
     """Passages an answer is drawn from."""
     mode: Mode | None = None
     """`agentic` or `direct`."""
+    method: Method | None = None
+    """How it is searched: by words and meaning with the knowledge graph or without it, or by one of the three alone."""
+    lexical_weight: float | None = None
+    """Weight of words against meaning (embeddings), 0 to 1, in place of learned weights."""
+    graph_share: float | None = None
+    """Weight of the knowledge graph against both, 0 to 1, in place of learned weights; 0 leaves it out."""
     max_iterations: int | None = None
     """How often it is searched at most, 1 to 8."""
     expansion_depth: int | None = None
@@ -209,6 +215,8 @@ class NearestDocument:
     """Whom to ask; empty where unknown."""
     updated_at: datetime | None
     document_id: str = ""
+    addressed: bool = False
+    """Whether an address of the owner is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,8 @@ class DocumentCatalog(Protocol):
         title or URL `name` has score 1. An empty `name` lists documents, newest first."""
 
     async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
-        """The visible chunks of a document in their order, `limit` of them from ordinal `first` on; none when the
-        document is not there or `scope` may not see it."""
+        """The visible chunks of a document in their order, `limit` of them without the `first` ones; none when the
+        document is not there or `scope` may not see it. What is not visible is not counted."""
 
 
 class Grep(Protocol):

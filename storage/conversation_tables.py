@@ -106,6 +106,15 @@ answer_records = Table(
 )
 """How answers came about, and how good they are; what is text of them goes when the question's text goes."""
 
+owner_requests = Table(
+    "owner_requests",
+    metadata,
+    Column("question_no", BigInteger, ForeignKey("questions.question_no", ondelete="CASCADE"), primary_key=True),
+    Column("document_id", Text, nullable=False),
+    Column("sent_at", DateTime(timezone=True), nullable=False, server_default=_now),
+)
+"""Questions that were sent to the owner of a document."""
+
 turns = Table(
     "turns",
     metadata,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few 
     from storage.conversations.feedback import PostgresFeedback
     from storage.conversations.ledger import PostgresLedger
     from storage.conversations.memory import PostgresMemory
+    from storage.conversations.owner_requests import PostgresOwnerRequests
     from storage.conversations.reply_cache import PostgresReplyCache
     from storage.graph.analysis import GraphAnalysis
     from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
@@ -39,6 +40,7 @@ if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few 
     from storage.jobs.queue import PostgresJobQueue
     from storage.permissions.access_reader import PostgresAccessReader
     from storage.permissions.access_writer import PostgresAccessWriter
+    from storage.permissions.document_owners import PostgresDocumentOwners
     from storage.privacy.audit_log import PostgresAuditLog
     from storage.privacy.personal_data import PersonalData
     from storage.schedule.alerts import AlertTable
@@ -185,6 +187,18 @@ class Storage:
         from storage.conversations.answer_records import PostgresAnswerRecords
 
         return PostgresAnswerRecords(self.pool)
+
+    def document_owners(self) -> "PostgresDocumentOwners":
+        """Whom documents belong to."""
+        from storage.permissions.document_owners import PostgresDocumentOwners
+
+        return PostgresDocumentOwners(self.engine, self.document_catalog())
+
+    def owner_requests(self) -> "PostgresOwnerRequests":
+        """Which questions were sent to the owner of a document."""
+        from storage.conversations.owner_requests import PostgresOwnerRequests
+
+        return PostgresOwnerRequests(self.pool)
 
     def feedback(self) -> "PostgresFeedback":
         """What readers think of replies."""

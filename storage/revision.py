@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0032"
+REVISION = "0033"
 """The migration this release needs."""

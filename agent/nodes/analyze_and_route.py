@@ -5,6 +5,7 @@ from dataclasses import replace
 from agent.answer_context import AnswerContext
 from agent.questions.narrowing import narrowed
 from agent.questions.patterns import references
+from agent.questions.standalone import standalone
 from agent.routing import rerouted
 from agent.state import AgentState, Analysis, Update
 from agent.wording import UNDERSTANDING, in_words
@@ -26,6 +27,7 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             # a model may have taken from the conversation what stands in the place of masked words
             standalone=without_masks(analysis.standalone),
             sub_questions=tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions),
+            asked=standalone(found.question.text, found.question.history),
             filters=found.filters,
             unmet=found.unmet,
             references=references(found.whole),

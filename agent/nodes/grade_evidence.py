@@ -34,11 +34,15 @@ async def grade_evidence(state: AgentState, run: AnswerContext) -> Update:
         decision = decide(grading, state.iteration, limits)
         run.recorder.say(
             f"iteration {state.iteration}: {len(kept([*known, *graded.values()]))} of {len(everything)} passages are"
-            f" of use, average {grading.average:.2f}: {decision.replace('_', ' ')}"
+            f" of use, average {grading.average:.2f}{_sure(grading)}: {decision.replace('_', ' ')}"
         )
         if grading.missing and decision != "generate":
             run.recorder.say("missing: " + ", ".join(grading.missing[:5]))
         return {"evidence": graded, "grading": grading, "decision": decision}
+
+
+def _sure(grading: Grading) -> str:
+    return "" if grading.confidence is None else f", confidence {grading.confidence:.2f}"
 
 
 def _with_grades(item: Evidence, judged: Grades) -> Evidence:
@@ -48,10 +52,13 @@ def _with_grades(item: Evidence, judged: Grades) -> Evidence:
 
 def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
     before = state.grading
+    # what is found is kept: later evidence takes nothing away from what answered before
+    said = [each for each in (judged.confidence, before.confidence if before else None) if each is not None]
     return Grading(
         average=round(average(everything, analysis_in(state)), 3),
         missing=judged.missing or (before.missing if before else ()),
         unsupported=judged.unsupported,
         tasks=judged.tasks,
         gained=bool(new),
+        confidence=max(said, default=None),
     )

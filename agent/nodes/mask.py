@@ -1,5 +1,7 @@
 """The outcome. What leaves of it is masked as a whole, by domain.masked_answer."""
 
+from dataclasses import replace
+
 from agent.answer_context import AnswerContext, analysis_in, filters_in
 from agent.questions.patterns import content_words
 from agent.replies.follow_ups import follow_ups
@@ -8,7 +10,9 @@ from agent.state import AgentState, ReplyDraft, Update
 from agent.tools.index_command import INDEX_COMMAND
 from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
 from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
+from domain.errors import KbError
 from domain.masking import Masker
+from domain.scope_reason import UNRESTRICTED
 from domain.search import Filters
 from domain.text.tokens import fold
 from domain.translation import translated
@@ -77,10 +81,25 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
         nearest.setdefault(passage.document_id, near)
     return NotFound(
         searched,
-        nearest=tuple(nearest.values())[:3],
+        nearest=await _with_owners(tuple(nearest.values())[:3], question, run),
         notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,
     )
+
+
+async def _with_owners(
+    nearest: tuple[NearestDocument, ...], question: Question, run: AnswerContext
+) -> tuple[NearestDocument, ...]:
+    """The documents, saying of which an address of the owner is known; of none to who may read what is public alone."""
+    if run.owners is None or question.scope_reason != UNRESTRICTED:
+        return nearest
+    try:
+        owned = await run.owners.owned([each.document_id for each in nearest], question.scope)
+    except KbError as error:
+        run.recorder.say(f"whom the nearest documents belong to could not be read: {error.what}")
+        return nearest
+    known = {each.document_id for each in owned}
+    return tuple(replace(each, addressed=each.document_id in known) for each in nearest)
 
 
 def _said(question: Question) -> str:

@@ -1,16 +1,23 @@
 """Which tools are called next."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from pydantic import ValidationError
 
 from agent.answer_context import AnswerContext, analysis_in, share
-from agent.questions.standalone import standalone
+from agent.questions.listings import listing_of
+from agent.questions.patterns import administration
 from agent.reasoner import PlanInput
 from agent.retrieval.selection import best_first, kept
-from agent.state import AgentState, Decision, ToolRequest, Update
+from agent.state import AgentState, Analysis, Decision, ToolRequest, Update
 from agent.tools.base import ToolSpec
+from agent.tools.documents import PAGED
+from agent.tools.index_command import INDEX_COMMAND
+from agent.tools.listing import LIST_ENTRIES
+from agent.tools.search import HYDE_SEARCH
 from agent.wording import another_pass
+from domain.answers import ToolCall
 from domain.patterns import Linear
 
 FAILED = 5
@@ -19,29 +26,45 @@ FAILED = 5
 _ADDRESS = Linear(r"//|@|\w\.[^\W\d_]")
 """In a word that chats make a link of; 3.5 is none."""
 _SIGNS = Linear(r"[^\w\s,.'’-]")
-_RULES = frozenset(("offline", "patterns"))
-"""Who analyses without a model."""
 
 
 async def plan(state: AgentState, run: AnswerContext) -> Update:
     """Calls for what is needed now. The first pass always searches, whatever the planner says."""
     iteration = state.iteration + 1
     with run.recorder.stage("plan", iteration):
+        analysis, offered = analysis_in(state), {spec.name: spec for spec in run.toolbox.offered}
+        if run.options.mode == "direct":
+            return {"plan": one_search(analysis, offered), "iteration": iteration}
         planned = state.plan if iteration == 1 and state.plan else await _asked(state, run)
-        parts = analysis_in(state).sub_questions
-        offered = {spec.name: spec for spec in run.toolbox.offered}
         usable = tuple(request for request in planned if request.name in offered)
         if iteration == 1 and not any(_searches(request, offered[request.name]) for request in usable):
+            parts = analysis.sub_questions
             usable = (*usable, *(ToolRequest("hybrid_search", {"query": part.text}, part.number) for part in parts))
-        if run.options.mode == "direct" and analysis_in(state).by not in _RULES:
-            usable = (ToolRequest("hybrid_search", {"query": standalone(state.question.text, state.question.history)}),)
         for request in planned:
             if request.name not in offered:
                 run.recorder.say(f"{request.name} is not offered")
+        hypothetical = any(request.name == HYDE_SEARCH for request in usable)
+        if hypothetical and not analysis.vague:
+            run.recorder.say(f"{HYDE_SEARCH} is for vague questions")
+            usable = tuple(request for request in usable if request.name != HYDE_SEARCH)
+        elif iteration == 1 and analysis.vague and HYDE_SEARCH in offered and not hypothetical:
+            usable = (*usable, ToolRequest(HYDE_SEARCH, {"query": analysis.standalone}, 1))
         if usable and iteration > 1:
             _tell(replace(state, iteration=iteration), run)
         # a pass without a search is none
         return {"plan": usable, "iteration": iteration if usable else state.iteration}
+
+
+def one_search(analysis: Analysis, offered: Collection[str]) -> tuple[ToolRequest, ...]:
+    """The one search of direct mode, whatever a reasoner would plan: for the asker's words. Where these ask for a count
+    or a list, the list of documents is looked up beside it; a request about the index itself searches nothing."""
+    text = analysis.asked or analysis.standalone
+    about_the_index = administration(text)
+    if about_the_index and INDEX_COMMAND in offered:
+        return (ToolRequest(INDEX_COMMAND, about_the_index, 1),)
+    listed = LIST_ENTRIES in offered and listing_of(text) is not None
+    beside = (ToolRequest(LIST_ENTRIES, {"question": text}, 1),) if listed else ()
+    return (*beside, ToolRequest("hybrid_search", {"query": text}, 1))
 
 
 def _tell(state: AgentState, run: AnswerContext) -> None:
@@ -68,9 +91,16 @@ async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ..
         decision=again if state.iteration else None,
         evidence=best_first(kept(list(state.evidence.values()))),
         grading=state.grading,
+        read=tuple(
+            {_document(call): call.note for call in state.calls if call.name in PAGED and call.results}.values()
+        ),
         failed=tuple(filter(None, draft.left_out))[:FAILED] if draft and not draft.found else (),
     )
     return await run.reasoner.plan(need)
+
+
+def _document(call: ToolCall) -> object:
+    return call.args.get("path") or call.args.get("document")
 
 
 def _searches(request: ToolRequest, spec: ToolSpec) -> bool:

@@ -30,7 +30,8 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
         conflicts = _conflicts(parts, chosen, precedence)
         for each in conflicts:
             run.recorder.say(f"sources {each.first} and {each.second} differ ({each.difference})")
-        inputs = SynthesisInput(state.question, analysis, parts, tuple(chosen), conflicts, precedence)
+        sure = state.grading.confidence if state.grading else None
+        inputs = SynthesisInput(state.question, analysis, parts, tuple(chosen), conflicts, precedence, sure)
         documents = len({item.passage.document_id for item in chosen})
         if chosen:
             run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)

@@ -79,11 +79,12 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
 
 
 def reply(
-    found: Mapping[str, object], basis: Analysis, name: str, said: str
+    found: Mapping[str, object], basis: Analysis, name: str, said: str, *, decomposition: bool = True
 ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
     """The analysis. basis: what patterns said, which stands where the model said nothing usable: filters and ids are
     never the model's. said: by the asker, in this question and those before, and the replies; an analysis that has no
-    word of it is not taken.
+    word of it is not taken. decomposition: without it, the question stays one, and what was planned for further parts
+    of it is dropped.
 
     Raises:
         ValueError: there is neither a question nor a part in it.
@@ -97,6 +98,10 @@ def reply(
         return basis, ()
     standalone = standalone if grounded(standalone, said) else basis.standalone
     usable = tuple(part for part in parts if part.text) or (SubQuestion(1, standalone),)
+    planned = calls(found.get("plan"), len(usable))
+    if not decomposition:
+        usable = (SubQuestion(1, standalone, basis.sub_questions[0].kind),)
+        planned = tuple(each for each in planned if each.sub_question == 1)
     analysis = Analysis(
         standalone=standalone,
         intent=cast("Intent", word(found.get("intent"), get_args(Intent), basis.intent)),
@@ -107,7 +112,7 @@ def reply(
         vague=found.get("vague") is True,
         by=name,
     )
-    return analysis, calls(found.get("plan"), len(usable))
+    return analysis, planned
 
 
 def grounded(text: str, said: str) -> bool:

@@ -8,7 +8,7 @@ from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/1"
+VERSION = "grade/2"
 
 BATCH = 24
 """Passages in one request."""
@@ -20,6 +20,8 @@ INSTRUCTIONS = (
 - missing: points of the question that no passage covers.
 - unsupported: what the passages seem to claim without saying it.
 - tasks: searches that may find what is missing, in words.
+- confidence: from 0 to 1, how surely all passages together answer the whole question: 1 they do, 0.5 a part of it is
+  open, 0 they do not.
 """
     + DATA_RULE
 )
@@ -37,6 +39,7 @@ class _Grades(ModelReply):
     missing: list[str]
     unsupported: list[str]
     tasks: list[str]
+    confidence: float
 
 
 def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evidence]) -> ChatRequest:
@@ -57,7 +60,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
 
 
 def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Grades:
-    """The grades that fit; scores beyond 0 and 1 are cut, those of 2 to 100 are taken as per cent.
+    """The grades that fit, each as `share` takes it, and the confidence where it is a number.
 
     Raises:
         ValueError: no item of the batch has a grade.
@@ -65,11 +68,17 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
     grades: dict[tuple[int, str], float] = {}
     for each in valid(found.get("grades"), _Grade, 4 * len(batch)):
         if 1 <= each.item <= len(batch):
-            score = each.score / 100 if 1 < each.score <= 100 else each.score
             part = each.part if 1 <= each.part <= parts else 1
-            grades[part, batch[each.item - 1].key] = min(1.0, max(0.0, score))
+            grades[part, batch[each.item - 1].key] = share(each.score)
     if not grades:
         raise ValueError("no passage has a grade")
     # what is missing is told to the asker
     missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS))
-    return Grades(grades, missing, texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4))
+    said = found.get("confidence")
+    sure = share(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
+    return Grades(grades, missing, texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4), sure)
+
+
+def share(value: float) -> float:
+    """A number from 0 to 1: what lies beyond is cut, 2 to 100 are taken as per cent."""
+    return min(1.0, max(0.0, value / 100 if 1 < value <= 100 else value))

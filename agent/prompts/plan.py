@@ -9,7 +9,7 @@ from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/2"
+VERSION = "plan/3"
 
 SENTENCE = 300
 """Characters of a sentence that failed."""
@@ -43,6 +43,7 @@ def request(need: PlanInput) -> ChatRequest:
         else []
     )
     said += [f"Written, but said by nothing found: {sentence[:SENTENCE]}" for sentence in need.failed]
+    said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {query}" for query in searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
     lines = [f"Question: {need.analysis.standalone}"]

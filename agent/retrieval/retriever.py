@@ -139,6 +139,23 @@ class Retriever:
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._weights: OrderedDict[str, tuple[float, Hits]] = OrderedDict()
 
+    def weighing(self, *, lexical: float | None = None, graph: float | None = None) -> "Retriever":
+        """This retriever with other weights, 0 to 1, for one request; it remembers the same vectors. A weight that is
+        asked for takes the place of those that are learned: then min-max normalised scores are summed. lexical: of the
+        ranking by words; that by meaning has the rest. graph: of the knowledge graph."""
+        if lexical is None and graph is None:
+            return self
+        known = self._options
+        wanted = replace(
+            known,
+            fusion="normalised" if known.fusion == "learned" else known.fusion,
+            lexical_weight=known.lexical_weight if lexical is None else lexical,
+            graph_share=known.graph_share if graph is None else graph,
+        )
+        changed = Retriever(self._search, self._embedder, wanted, self._graph)
+        vars(changed).update(_vectors=self._vectors, _weights=self._weights)
+        return changed
+
     async def embed(self, text: str) -> NDArray[np.float32]:
         """The vector of a text, shape (dimensions,); the last few hundred are remembered.
 

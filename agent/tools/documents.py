@@ -9,7 +9,8 @@ from agent.retrieval.retriever import Retriever
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.live_pages import PageReader
 from agent.tools.search import LONGEST_QUERY, QueryText, ranked
-from domain.search import Filters, Passage
+from domain.access import Scope
+from domain.search import DocumentInfo, Filters, Passage
 from domain.search_ports import DocumentCatalog
 from domain.tool_ports import LiveSource
 
@@ -21,12 +22,21 @@ DocumentName = Annotated[
 ]
 
 
+PAGED = frozenset(("document_lookup", "read_file"))
+"""Tools that give some parts of a document and say how many there are."""
+
+PAGE = 20
+"""Parts of a document that one call gives, at most."""
+
+FirstPart = Annotated[int, Field(ge=0, le=1_000_000, description="the part to begin with, from 0")]
+
+
 class LookupArguments(Arguments):
     """document: which. first: the part to begin with, from 0. count: how many parts."""
 
     document: DocumentName
-    first: int = Field(0, ge=0)
-    count: int = Field(8, ge=1, le=20)
+    first: FirstPart = 0
+    count: int = Field(8, ge=1, le=PAGE)
 
 
 class DocumentLookup(Tool[LookupArguments]):
@@ -42,12 +52,28 @@ class DocumentLookup(Tool[LookupArguments]):
         known = await self._library.find(args.document, context.scope, filters=context.filters, limit=1)
         if not known or known[0].score < SURE:
             return ToolResult(note=f"no document is called {args.document}")
-        parts = await self._library.chunks(known[0].document_id, context.scope, first=args.first, limit=args.count)
-        return ToolResult(in_order(parts), args.document, f"parts of {known[0].title}", name=args.document)
+        return await _page(self._library, known[0], args.document, context.scope, args.first, args.count)
 
 
 SURE = 1.0
 """Score of a name that is the very id, path, file name, title or URL of a document; a likely one will not do here."""
+
+
+async def _page(
+    library: DocumentCatalog, known: DocumentInfo, name: str, scope: Scope, first: int, count: int
+) -> ToolResult:
+    """Some parts of a document, and which of how many they are. name: what it was asked for by."""
+    parts = await library.chunks(known.document_id, scope, first=first, limit=count)
+    return ToolResult(in_order(parts), name, which_parts(name, first, len(parts), known.chunks), name=name)
+
+
+def which_parts(name: str, first: int, given: int, known: int) -> str:
+    """Which of a document's parts were read, and what reads on. known: how many parts it has for the reader."""
+    if not given:
+        return f"{name} has {known} parts, none from {first} on"
+    last = first + given
+    more = f"; first={last} reads on" if last < known else ""
+    return f"parts {first + 1} to {last} of {max(last, known)} of {name}{more}"
 
 
 def in_order(parts: list[Passage]) -> tuple[FoundPassage, ...]:
@@ -90,10 +116,12 @@ class LocalFileQA(Tool[FileArguments]):
 
 
 class ReadArguments(Arguments):
-    """path: of an indexed document, or of a file in an allowed folder. question: what to find in it."""
+    """path: of an indexed document, or of a file in an allowed folder. question: what to find in a file. first: the
+    part of a document to begin with, from 0."""
 
     path: DocumentName
     question: QueryText | None = None
+    first: FirstPart = 0
 
 
 class ReadFile(Tool[ReadArguments]):
@@ -110,8 +138,7 @@ class ReadFile(Tool[ReadArguments]):
         """The document's parts, or the file's that fit the question."""
         known = await self._library.find(args.path, context.scope, filters=context.filters, limit=1)
         if known and known[0].score >= SURE:
-            parts = await self._library.chunks(known[0].document_id, context.scope, limit=20)
-            return ToolResult(in_order(parts), args.path, f"indexed as {known[0].path}", name=args.path)
+            return await _page(self._library, known[0], args.path, context.scope, args.first, PAGE)
         if self._files is None or context.filters.sources:  # a folder is no source
             return ToolResult(note=f"there is no indexed document {args.path}")
         page = await self._files.fetch(args.path, context.scope)

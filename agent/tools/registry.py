@@ -19,6 +19,8 @@ from agent.tools.search import HydeSearch, PassageTool, PropositionTool
 from domain.access import Scope
 from domain.masking import Masker
 from domain.model_ports import Embedder, Reranker
+from domain.owner_ports import DocumentOwners
+from domain.search import Method
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch, PropositionSearch
 from domain.tool_ports import IndexControl, LiveSource, SourceAccess, WebSearch
 
@@ -43,6 +45,21 @@ class ToolSources:
     engine: WebSearch | None = None
     files: LiveSource | None = None
     control: IndexControl | None = None
+    owners: DocumentOwners | None = None
+    """Says whom documents belong to; no tool works on it."""
+
+
+_USE: Mapping[Method, str] = {
+    "hybrid+graph": "most questions: words and meaning together",
+    "hybrid": "most questions: words and meaning together",
+    "lexical": "most questions: by words alone",
+    "dense": "most questions: by meaning alone",
+    "graph": "most questions: along the knowledge graph alone",
+}
+"""What the first of all searches is for, by the method that is in force."""
+
+_BY_MEANING, _BY_WORDS = {"hybrid+graph", "hybrid", "dense"}, {"hybrid+graph", "hybrid", "lexical"}
+_BY_GRAPH = {"hybrid+graph", "graph"}
 
 
 def tools(
@@ -55,14 +72,9 @@ def tools(
 ) -> list[Tool[Any]]:
     """The tools that are configured and switched on, for one asker. hypothesise: None where nothing can. masker: for
     pages that are read now."""
-    retriever, reader = sources.retriever, PageReader(sources.embedder, masker)
-    found: list[Tool[Any]] = [
-        PassageTool(
-            retriever, "hybrid_search", "most questions: words and meaning together", "hybrid+graph", "the index"
-        ),
-        PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"),
-        PassageTool(retriever, "keyword_search", "rare words or names count, the meaning does not", "lexical"),
-    ]
+    reader, method = PageReader(sources.embedder, masker), options.method
+    retriever = sources.retriever.weighing(lexical=options.lexical_weight, graph=options.graph_share)
+    found: list[Tool[Any]] = [*_searches(retriever, method)]
     if sources.grep:
         found.append(GrepSearch(sources.grep, sources.search))
     if sources.document_catalog:
@@ -71,21 +83,32 @@ def tools(
         found.append(ReadFile(sources.document_catalog, sources.files, reader))
     if sources.document_catalog and sources.grep:
         found.append(ListEntries(sources.document_catalog, sources.search, sources.grep, retriever, sources.graph))
-    if sources.propositions:
+    if sources.propositions and method in _BY_MEANING:
         found.append(PropositionTool(retriever, sources.search, sources.propositions))
-    if sources.graph and options.features.graph:
+    if sources.graph and options.features.graph and method in _BY_GRAPH:
         found.append(GraphRelated(sources.graph, sources.search, retriever))
     found += [LiveFetch(spec, sources.live[spec.name], reader) for spec in LIVE_DOCUMENTS if spec.name in sources.live]
     if sources.web:
         found.append(WebFetch(sources.web, reader))
     if sources.engine:
         found.append(WebSearchTool(sources.engine, sources.embedder))
-    if hypothesise and options.features.hyde:
+    if hypothesise and options.features.hyde and method in _BY_MEANING:
         found.append(HydeSearch(retriever, hypothesise))
-    if sources.reranker:
+    if sources.reranker and options.features.rerank:
         found.append(RerankTool(sources.reranker, options.rerank))
     if options.features.decomposition:
         found.append(DecomposeQuery())
     if sources.control and sources.control.is_administrator(scope):
         found.append(IndexCommand(sources.control))
+    return found
+
+
+def _searches(retriever: Retriever, method: Method) -> list[PassageTool]:
+    """The search by the method in force, and those by one ranking that belongs to it."""
+    found = [PassageTool(retriever, "hybrid_search", _USE[method], method, "the index")]
+    if method in _BY_MEANING:
+        found.append(PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"))
+    if method in _BY_WORDS:
+        use = "rare words or names count, the meaning does not"
+        found.append(PassageTool(retriever, "keyword_search", use, "lexical"))
     return found

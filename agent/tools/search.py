@@ -14,6 +14,8 @@ from domain.search_ports import KnowledgeSearch, PropositionSearch
 LONGEST_QUERY = 10_000
 """Characters of a query: a question at its longest together with the one it leans on."""
 
+HYDE_SEARCH = "hyde_search"
+
 LINKED = 5
 """Places in the graph's own list that count as where it leads first of all."""
 
@@ -43,7 +45,7 @@ class HydeSearch(Tool[SearchArguments]):
     """Dense search by a hypothetical answer (Gao, Ma, Lin and Callan 2022). hypothesise: makes one of a question."""
 
     spec = ToolSpec(
-        "hyde_search",
+        HYDE_SEARCH,
         "a vague or general question whose words the documents may not use; never for one fact",
         SearchArguments,
         budget=2,

@@ -66,6 +66,7 @@ async def open_answers(
             engine=await _engine(settings, stack),
             files=_files(settings),
             control=control,
+            owners=storage.document_owners(),
         )
         reasoners = ReasonerFactory(offline.open)
         wanted = model_options(settings)

@@ -25,6 +25,7 @@ from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.corrections import ReplyCorrector
+from bot.conversation.owner_questions import OwnerQuestions
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from config.schedule import AlertChannel
@@ -226,6 +227,15 @@ async def open_service(product: Product, only: OpenPlatform | None = None) -> As
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)
         conversations = ConversationService(ledger, memory, product.answers, product.masker, chats, options)
+        owner_questions = OwnerQuestions(
+            ledger,
+            storage.answer_records(),
+            storage.document_owners(),
+            storage.owner_requests(),
+            chats,
+            product.masker,
+            options.domains,
+        )
         actions = ConversationActions(
             ledger,
             memory,
@@ -237,6 +247,7 @@ async def open_service(product: Product, only: OpenPlatform | None = None) -> As
             chats,
             rights=product.answers.rights,
             audit=storage.audit_log(),
+            owner_questions=owner_questions,
             admins=admins_of(settings),
             domains=options.domains,
         )

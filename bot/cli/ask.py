@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.app.scopes import scope_of
-from bot.cli.options import as_option, filter_options, filters_of, json_option, scope_reason_of
+from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, scope_reason_of
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
@@ -38,6 +38,9 @@ PATIENCE = 4.0
 @click.option("--model", metavar="NAME", help="Another model of the endpoint; 'offline' for none.")
 @click.option("--temperature", type=click.FloatRange(0, 2), metavar="T", help="Of the model, 0 to 2.")
 @click.option("--top-k", type=click.IntRange(1, 50), metavar="N", help="Passages that the answer is drawn from.")
+@click.option("--method", type=click.Choice(METHODS), help="Which rankings are searched.")
+@click.option("--lexical-weight", type=click.FloatRange(0, 1), metavar="W", help="Of words against meaning, 0 to 1.")
+@click.option("--graph-share", type=click.FloatRange(0, 1), metavar="W", help="Of the knowledge graph, 0 to 1.")
 @click.option("--max-iterations", type=click.IntRange(1, 8), metavar="N", help="Passes of search, at most.")
 @click.option("--expansion-depth", type=click.IntRange(0, 3), metavar="N", help="Passes on from what was found.")
 @click.option("--expansion-threshold", type=click.FloatRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")

@@ -30,6 +30,8 @@ as_option = click.option(
     "--as", "email", metavar="EMAIL", help="Ask as this person: what they may read by name is searched too."
 )
 
+METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
+
 
 def with_options(*options: Option) -> Option:
     """A decorator that adds several options, in this order of help."""

@@ -10,7 +10,7 @@ import click
 
 from bot.app.scopes import scope_of
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import as_option, filter_options, filters_of, json_option, open_store, with_settings
+from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, open_store, with_settings
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import masked, masker, print_json, print_result, say, without_secrets
 from config.settings import Settings
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from agent.retrieval.retriever import Ranked, Retriever
     from domain.access import Scope
     from domain.search import Filters, Passage
-
-METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 
 
 @click.command()

@@ -1,7 +1,6 @@
 """What people do beside asking: they look at a cited passage, say what they think of a reply, see how fresh the index
 is, start indexing, and have their questions forgotten."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,6 +11,8 @@ from agent.checking.citations import place
 from agent.rights import RightsCheck
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.commands import VOTES
+from bot.conversation.owner_questions import OwnerQuestions
+from bot.conversation.recorded_outcome import recorded_question
 from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from domain import metrics
 from domain.access import Scope
@@ -40,9 +41,6 @@ INDEX_QUEUE = "index"
 
 PERMISSIONS_QUEUE = "permissions"
 """The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
-
-LOOKS, LOOK_SECONDS = 15, 0.2
-"""How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
 
 ALL_SOURCES = EVERY_SOURCE
 """Stands for all sources."""
@@ -130,6 +128,8 @@ class ConversationActions:
     rights: Callable[[Scope], RightsCheck]
     """The check right before something of a document is shown."""
     audit: AuditLog
+    owner_questions: OwnerQuestions
+    """Sends questions to owners of documents."""
     admins: frozenset[str] = frozenset()
     domains: tuple[str, ...] = ()
 
@@ -144,11 +144,7 @@ class ConversationActions:
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
         not read it: in the index, and at its source, where that says it in time."""
-        for _ in range(LOOKS):  # what a reply cites is kept a moment after it is shown
-            known = await self.ledger.find(number)
-            if known is None or known.state not in {"running", "posting"}:
-                break
-            await asyncio.sleep(LOOK_SECONDS)
+        known = await recorded_question(self.ledger, number)
         wanted = [each.chunk_id for each in known.cited if each.n == n] if known else []
         scope = await self.scope(person)
         found = await self.search.passages(wanted, scope) if wanted else []

@@ -6,9 +6,10 @@ from typing import Protocol
 
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import AcceptedQuestion, ExceededLimit, Identity, Participant, ReplyAudience, Result
-from domain.errors import KbError, Transient
+from domain.errors import KbError, Refused, Transient
 from domain.ledger import Ledger
 from domain.masked_answer import MaskedAnswer
+from domain.masking import MaskedText
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,16 @@ class ChatPlatform(Protocol):
 
         since: a moment of the monotonic clock: who is there is asked for anew, unless that was done after it, and the
         platform has lookup_seconds to say so."""
+
+    async def find_person(self, address: str, asked: AcceptedQuestion) -> Participant | None:  # noqa: ARG002 - of platforms that can
+        """The member of the organisation with that e-mail address, as far as the platform tells; None for nobody, or
+        who is no member. asked: a question asked there. Raises Transient when the platform is away."""
+        return None
+
+    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:  # noqa: ARG002 - of platforms that can
+        """Tells a person that `find_person` gave something in a direct message, and who asked: the asker of a question.
+        Raises a KbError when it could not be said; OutcomeUnknown where it may have been."""
+        raise Refused(f"Nobody can be told anything on {person.platform}")
 
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - some platforms need it
         """The question with what this platform adds to it: filters and overrides, where it has any."""

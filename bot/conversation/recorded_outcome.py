@@ -1,17 +1,33 @@
 """What an answer amounts to at its end: what is added to it, and what is kept of it."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 
 from domain.answer_records import answer_record
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
+from domain.ledger import Ledger
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.text.encodable import encodable
 from domain.translation import translated
 
 log = logging.getLogger(__name__)
+
+
+LOOKS, LOOK_SECONDS = 15, 0.2
+"""How often, and after how many seconds each time, it is looked whether a reply that is shown is recorded."""
+
+
+async def recorded_question(ledger: Ledger, number: int) -> AcceptedQuestion | None:
+    """A question whose reply is shown: what it cites is kept a moment after that. None if there is none (any more)."""
+    for _ in range(LOOKS):
+        known = await ledger.find(number)
+        if known is None or known.state not in {"running", "posting"}:
+            break
+        await asyncio.sleep(LOOK_SECONDS)
+    return known
 
 
 def with_unread_files(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> MaskedAnswer:

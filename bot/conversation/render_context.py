@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.conversation.actions import ShownPassage
 from bot.conversation.texts import SUSPICIOUS_PASSAGE, updated
-from domain.answers import Citation, Trace
+from domain.answers import Citation, NotFound, Trace
 from domain.translation import translated
 
 
@@ -36,6 +36,11 @@ def passage_place(found: ShownPassage, name: Callable[[str], str]) -> str:
     where = [name(each) for each in (found.section, found.place) if each]
     dated = [translated("updated {age}", age=f"{found.updated_at:%Y-%m-%d}")] if found.updated_at else []
     return " · ".join([*where, *dated, *([translated(SUSPICIOUS_PASSAGE)] if found.suspicious else [])])
+
+
+def offers_owner(outcome: NotFound, frame: RenderContext) -> bool:
+    """Whether the owner of a nearest document can be asked: where the asker alone reads the reply."""
+    return frame.private and any(each.addressed for each in outcome.nearest)
 
 
 def proposed_reindexes(trace: Trace) -> Sequence[tuple[str, str]]:

@@ -16,6 +16,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.slack.buttons import ButtonHandler, SlackButtons
 from bot.slack.commands import SlackCommands
 from bot.slack.events import SlackEventHandler
+from bot.slack.views import owner_told
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
@@ -98,6 +99,7 @@ def _listen_to_buttons(app: AsyncApp, actions: SlackButtons) -> None:
     on("kb_ask", actions.ask)
     on("kb_private", actions.ask_privately)
     on("kb_share", actions.share)
+    on("kb_owner", actions.ask_owner)
     on("kb_again", actions.read_again)
     on("kb_reindex", actions.reindex)
     on("kb_cancel", actions.cancel)
@@ -112,3 +114,9 @@ def _listen_to_buttons(app: AsyncApp, actions: SlackButtons) -> None:
         background.start(actions.reason(body, view))
 
     app.view("kb_reason")(reason)
+
+    async def owner(ack: Any, body: dict[str, Any], view: dict[str, Any]) -> None:
+        await ack(response_action="update", view=owner_told("…"))
+        background.start(actions.send_to_owner(body, view))
+
+    app.view("kb_owner")(owner)

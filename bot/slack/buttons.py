@@ -9,6 +9,7 @@ from typing import Any
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
 from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.owner_questions import NOT_SENT, REFUSALS, OwnerOffer
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
@@ -72,6 +73,8 @@ class SlackButtons:
         elif vote < 0:
             view = views.reason_view(_number(number))
             await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+            if await self.actions.owner_questions.possible(_number(number), _person(body)):
+                await self._tell(body, views.owner_offer(_number(number)))
         else:
             await self._tell(body, translated("Thank you."))
 
@@ -81,6 +84,39 @@ class SlackButtons:
         words = [str(field.get("value") or "") for block in fields for field in block.values()]
         number = _number(str(view.get("private_metadata", "")))
         await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
+
+    async def ask_owner(self, body: SlackEvent, action: ButtonPayload) -> None:
+        """Shows what would be sent to the owner of the nearest page, and asks whether that is meant."""
+        number, person = _number(str(action.get("value", ""))), _person(body)
+        await self.actions.speak_as_asked(number)
+        opened = await self.events.client.call(
+            "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.owner_told(translated("Loading…"))
+        )
+        view = await self._owner_view(lambda: self.actions.owner_questions.offer(number, person), person)
+        await self.events.client.call("views.update", view_id=opened["view"]["id"], view=view)
+
+    async def send_to_owner(self, body: SlackEvent, view: SlackEvent) -> None:
+        """Sends what was agreed to, and says what became of it."""
+        number, person = _number(str(view.get("private_metadata", ""))), _person(body)
+        await self.actions.speak_as_asked(number)
+
+        async def send() -> str:
+            sent = await self.actions.owner_questions.send(number, person)
+            return translated("Sent to {owner}.", owner=sent.name.text)
+
+        told = await self._owner_view(send, person)
+        await show_if_possible(self.events.client.call("views.update", view_id=view.get("id"), view=told))
+
+    async def _owner_view(self, work: Callable[[], Awaitable[OwnerOffer | str]], person: Participant) -> SlackEvent:
+        """What comes of it as a view, or why nothing does."""
+        try:
+            found = await work()
+        except Refused as error:
+            return views.owner_told(translated(error.what if error.what in REFUSALS else NOT_SENT))
+        except KbError as error:
+            log.warning("A question could not go to an owner: %s (%s)", error.what, error.why)
+            return views.owner_told(translated(NOT_SENT))
+        return views.owner_told(found) if isinstance(found, str) else views.owner_view(found, person)
 
     async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks what a button suggests, where it stands."""

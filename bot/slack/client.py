@@ -54,6 +54,7 @@ FORMS = frozenset(
         "conversations.replies",
         "users.info",
         "users.list",
+        "users.lookupByEmail",
     }
 )
 """Methods that read their arguments from a form alone."""

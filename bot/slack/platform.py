@@ -4,7 +4,12 @@ from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
 from bot.slack.user_directory import SlackUserDirectory
+from bot.slack.views import owner_message
 from domain.conversation import ASKER_ALONE, AcceptedQuestion, Identity, Participant, ReplyAudience
+from domain.masking import MaskedText
+
+PATIENCE = 5.0
+"""Seconds for which it is tried to tell somebody something while another one waits."""
 
 
 class SlackPlatform(ChatPlatform):
@@ -24,6 +29,25 @@ class SlackPlatform(ChatPlatform):
     async def identity(self, person: Participant) -> Identity:
         """Who somebody is; see the user directory."""
         return await self._people.identity(person)
+
+    async def find_person(self, address: str, asked: AcceptedQuestion) -> Participant | None:
+        """See ChatPlatform.find_person."""
+        found = await self._people.member_with(address)
+        return Participant("slack", found, asked.asker.workspace) if found else None
+
+    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:
+        """In a direct message, with a mention of the asker."""
+        client = self._shared.client
+        opened = await client.call("conversations.open", patience=PATIENCE, users=person.id)
+        await client.call(
+            "chat.postMessage",
+            patience=PATIENCE,
+            blindly=False,
+            channel=str(opened["channel"]["id"]),
+            text=owner_message(words, asked.asker),
+            unfurl_links=False,
+            unfurl_media=False,
+        )
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         """Who reads the reply: of a channel, whoever is in it now. See ChatPlatform.audience."""

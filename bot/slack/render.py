@@ -6,7 +6,7 @@ Whoever sends them sets `parse` to none, and `link_names`, `unfurl_links` and `u
 
 from collections.abc import Sequence
 
-from bot.conversation.render_context import RenderContext, proposed_reindexes, whereabouts
+from bot.conversation.render_context import RenderContext, offers_owner, proposed_reindexes, whereabouts
 from bot.conversation.texts import confidence, instead, not_found, updated
 from bot.markup.text_length import units
 from bot.slack.block_kit import SlackMessage, button, button_row, context, document, name, section
@@ -88,7 +88,14 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[SlackBlock]:
         case NotFound():
             near, notice = _near(outcome.nearest, frame), _notice(outcome.notice)
             advice = context(escaped(instead(outcome.scope_reason), _NOTICE))
-            return [*near, *notice, *_read_again(outcome.trace), advice, *_privately(outcome.scope_reason, frame)]
+            return [
+                *near,
+                *notice,
+                *_read_again(outcome.trace),
+                advice,
+                *_privately(outcome.scope_reason, frame),
+                *_owner(outcome, frame),
+            ]
         case Failed():
             return [context(translated("Reference: Q{number}", number=frame.number))]
         case Declined():
@@ -188,6 +195,11 @@ def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[Sl
         if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, block])) < MESSAGE_COST // 2:
             blocks.append(block)
     return blocks
+
+
+def _owner(outcome: NotFound, frame: RenderContext) -> list[SlackBlock]:
+    ask = [button(translated("Ask the owner"), "kb_owner", str(frame.number))]
+    return button_row(ask) if offers_owner(outcome, frame) else []
 
 
 def _privately(reason: ScopeReason, frame: RenderContext) -> list[SlackBlock]:

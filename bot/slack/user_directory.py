@@ -150,6 +150,17 @@ class SlackUserDirectory:
             log.warning("Channel %s: a reply holds what is public alone (%s)", channel, readers.reason)
         return readers
 
+    async def member_with(self, address: str) -> str | None:
+        """The id of the member with that address; None for nobody, a guest, an app, or a stranger."""
+        try:
+            found = await self._client.call("users.lookupByEmail", patience=PATIENCE, email=address)
+        except SlackRefused:  # users_not_found
+            return None
+        user = found.get("user") or {}
+        known = self._membership(user)
+        ours = not known.outsider and known.identity.member and known.identity.email == address
+        return str(user["id"]) if ours else None
+
     async def is_open(self, channel: str) -> bool:
         """Whether a channel is a public one of the workspace; not where Slack does not say."""
         try:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.commands import COMMANDS, CommandName
+from bot.conversation.owner_questions import OwnerOffer
 from bot.conversation.render_context import passage_place
 from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, age, updated
 from bot.markup.plain_text import counted
@@ -15,7 +16,8 @@ from bot.slack.limits import MODAL_TITLE, VIEW_BLOCKS, SlackBlock, json_length
 from bot.slack.markdown import markdown_blocks
 from bot.slack.mrkdwn import escaped, plain_text
 from bot.slack.render import fits
-from domain.conversation import RememberedQuestion
+from domain.conversation import Participant, RememberedQuestion
+from domain.masking import MaskedText
 from domain.translation import translated
 
 _ABOVE = 4
@@ -87,6 +89,34 @@ def reason_view(number: int) -> SlackBlock:
         "private_metadata": str(number),
         "submit": plain_text(translated("Send"), MODAL_TITLE),
     }
+
+
+def owner_view(offer: OwnerOffer, person: Participant) -> SlackBlock:
+    """A modal that shows what is sent to whom, and asks whether that is meant."""
+    says = translated("I send this to {owner} in a direct message, once:", owner=name(offer.name.text))
+    return {
+        **_modal(translated("Ask the owner?"), [section(says), section(f">{owner_message(offer.text, person)}")]),
+        "callback_id": "kb_owner",
+        "private_metadata": str(offer.number),
+        "submit": plain_text(translated("Send"), MODAL_TITLE),
+    }
+
+
+def owner_offer(number: int) -> SlackMessage:
+    """Offers who judged an answer badly to ask the owner of its sources. number: of the question."""
+    words = translated("You can ask the owner of the nearest page. I show you first what I send.")
+    ask = button(translated("Ask the owner"), "kb_owner", str(number))
+    return SlackMessage(words, (section(words), *button_row([ask])))
+
+
+def owner_message(words: MaskedText, asker: Participant) -> str:
+    """What the owner of a document is told, in mrkdwn on one line; nothing is live but the mention of who asks."""
+    return f"{name(words.text, 2_500)} <@{escaped(asker.id, 50)}>"
+
+
+def owner_told(words: str) -> SlackBlock:
+    """A modal that says what became of it."""
+    return _modal(translated("Ask the owner?"), [section(escaped(words, 1_000))])
 
 
 def home_view(

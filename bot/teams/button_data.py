@@ -11,9 +11,12 @@ from typing import Literal, cast, get_args
 from bot.markup.text_length import head
 from bot.teams.limits import QUESTION, Json
 
-ButtonAction = Literal["ask", "preview", "private", "share", "share_now", "again", "reindex", "cancel"]
+ButtonAction = Literal[
+    "ask", "preview", "private", "share", "share_now", "owner", "owner_now", "again", "reindex", "cancel"
+]
 """ask: a question that may come next. preview: the whole passage behind a reference, in a dialog. private: the same
-question in a personal chat. share, share_now: asks whether, and then answers it again for all in the channel. again,
+question in a personal chat. share, share_now: asks whether, and then answers it again for all in the channel. owner,
+owner_now: asks whether, and then sends it to the owner of the nearest page. again,
 reindex: asks whether, and then has a source read again. cancel: nothing after all."""
 
 _MOST = 10**18

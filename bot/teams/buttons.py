@@ -9,12 +9,14 @@ from json import dumps
 
 from bot.conversation.actions import ConversationActions
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.owner_questions import NOT_SENT, REFUSALS
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
 from bot.teams.button_data import ButtonAction
 from bot.teams.commands import ask_to_confirm
 from bot.teams.conversation_reference import TeamsConversation, audience_of, origin_of, with_origin
+from bot.teams.escape import short_line
 from bot.teams.events import TeamsEventHandler
 from bot.teams.limits import Json
 from bot.teams.outgoing_activities import card_message, text_message
@@ -69,6 +71,8 @@ class TeamsButtons:
             "private": self._ask_privately,
             "share": self._offer_share,
             "share_now": self._share,
+            "owner": self._ask_owner,
+            "owner_now": self._send_to_owner,
             "again": self._read_again,
             "reindex": self._reindex,
             "cancel": self._cancel,
@@ -84,6 +88,8 @@ class TeamsButtons:
         else:
             number = await self.actions.ledger.find_by_reply(place.platform, place.channel, given.message)
             rated = number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
+            if rated and number is not None and given.value < 0:
+                self.events.background.start(self._offer_owner(number, given.context))
         if not rated:
             log.info("A vote was on no reply that is known")
 
@@ -128,11 +134,15 @@ class TeamsButtons:
     async def _show_privately(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """What may be for who pressed alone does not go where others read."""
         try:
-            reference = await self.events.connector.personal_chat(press.context.reference)
-            await self.events.connector.send(reference.handle, card_message(outcome.card or {}, outcome.title))
+            await self._show_card(press.context, outcome.card or {}, outcome.title)
         except KbError as error:
             log.warning("Something could not be shown in private: %s", error.what)
             await self.events.connector.say(press.context.reference, text_message(NOT_NOW))
+
+    async def _show_card(self, context: ActivityContext, card: Json, title: str) -> None:
+        """In our chat with a person. Raises as TeamsConnector.send does."""
+        reference = await self.events.connector.personal_chat(context.reference)
+        await self.events.connector.send(reference.handle, card_message(card, title))
 
     async def _replaced(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """For longer than the answer to a call lasts."""
@@ -209,6 +219,33 @@ class TeamsButtons:
         shared = translated("Shared: I ask it there again, and answer with what all may read.")
         return PressOutcome(shared, replace=True)
 
+    async def _offer_owner(self, number: int, context: ActivityContext) -> None:
+        """Offers who judged an answer to their own question badly to ask the owner, where nobody else reads."""
+        await self.actions.speak_as_asked(number)
+        if await self.actions.owner_questions.possible(number, context.person):
+            title = translated("Ask the owner?")
+            await self._show_card(context, card_templates.offer_owner(number), title)
+
+    async def _ask_owner(self, press: ButtonPress) -> PressOutcome:
+        """Shows what would be sent to the owner of the nearest page, in our chat with who pressed, and asks whether."""
+        number, context = press.button.number, press.context
+        await self.actions.speak_as_asked(number)
+        try:
+            offer = await self.actions.owner_questions.offer(number, context.person)
+        except Refused as error:
+            return PressOutcome(translated(error.what if error.what in REFUSALS else NOT_SENT))
+        await self._show_card(context, card_templates.confirm_owner(offer), translated("Ask the owner?"))
+        return PressOutcome()
+
+    async def _send_to_owner(self, press: ButtonPress) -> PressOutcome:
+        """Sends what was agreed to, and says what became of it."""
+        await self.actions.speak_as_asked(press.button.number)
+        try:
+            sent = await self.actions.owner_questions.send(press.button.number, press.context.person)
+        except Refused as error:
+            return PressOutcome(translated(error.what if error.what in REFUSALS else NOT_SENT), replace=True)
+        return PressOutcome(translated("Sent to {owner}.", owner=short_line(sent.name.text)), replace=True)
+
     async def _read_again(self, press: ButtonPress) -> PressOutcome:
         """Asks an administrator who pressed whether a source is to be read again."""
         return PressOutcome(await ask_to_confirm(self.actions, self.events.connector, press.button.text, press.context))
@@ -229,8 +266,8 @@ class TeamsButtons:
     async def _cancel(self, press: ButtonPress) -> PressOutcome:
         """Takes a question for confirmation away, for whom it was put to."""
         if press.button.number:
-            known = await self._here(press)
-            if known is None or known.asker.id != press.context.person.id:
+            known = await self.actions.ledger.find(press.button.number)
+            if known is None or known.asker != press.context.person:
                 return PressOutcome(FORGOTTEN)
         elif not await self.actions.administers(press.context.person):
             return PressOutcome(NOT_YOURS)

@@ -13,6 +13,7 @@ from botbuilder.schema.teams import TaskModuleContinueResponse, TaskModuleRespon
 
 from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.commands import COMMANDS
+from bot.conversation.owner_questions import OwnerOffer
 from bot.conversation.render_context import passage_place
 from bot.conversation.texts import NO_PASSAGE, NO_SOURCES, NO_STATUS, updated
 from bot.markup.inline import NO_LINKS
@@ -40,6 +41,7 @@ from domain.translation import translated
 _ROWS = 40
 _QUESTION = 400
 _VALUE = 500
+_OWNER = 2_500
 
 
 def passage_card(found: ShownPassage) -> Json:
@@ -121,6 +123,24 @@ def confirm_share(number: int, question: MaskedText) -> Json:
             *actions(row),
         ]
     )
+
+
+def confirm_owner(offer: OwnerOffer) -> Json:
+    """Asks whether a question is to be sent to the owner of a page; shows word for word what is sent to whom."""
+    says = translated("I send this to {owner} in a direct message, once:", owner=short_line(offer.name.text))
+    row = [
+        execute_button(translated("Send"), ButtonData("owner_now", offer.number)),
+        execute_button(translated("Cancel"), ButtonData("cancel", offer.number)),
+    ]
+    words = paragraph(run(short_line(offer.text.text, _OWNER), italic=True))
+    return card([heading(translated("Ask the owner?")), line(says), words, *actions(row)])
+
+
+def offer_owner(number: int) -> Json:
+    """Offers who judged an answer badly to ask the owner of its sources. number: of the question."""
+    ask = execute_button(translated("Ask the owner"), ButtonData("owner", number))
+    says = translated("You can ask the owner of the nearest page. I show you first what I send.")
+    return card([line(says), *actions([ask])])
 
 
 def sentence_card(text: str) -> Json:

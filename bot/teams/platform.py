@@ -2,10 +2,17 @@
 
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.teams.conversation_reference import TeamsConversation
+from bot.teams.outgoing_activities import text_message
 from bot.teams.reply import TeamsReply
 from bot.teams.reply_context import TeamsReplyContext
+from bot.teams.status_messages import owner_message
 from bot.teams.user_directory import TeamsUserDirectory
 from domain.conversation import AcceptedQuestion, Identity, Participant, ReplyAudience
+from domain.errors import Refused
+from domain.masking import MaskedText
+
+PATIENCE = 5.0
+"""Seconds for which it is tried to tell somebody something while another one waits."""
 
 
 class TeamsPlatform(ChatPlatform):
@@ -23,6 +30,21 @@ class TeamsPlatform(ChatPlatform):
     async def identity(self, person: Participant) -> Identity:
         """Who somebody is; see the user directory."""
         return await self._people.identity(person)
+
+    async def find_person(self, address: str, asked: AcceptedQuestion) -> Participant | None:
+        """See ChatPlatform.find_person: of people who have asked us something."""
+        found = await self._people.member_with(address, asked.asker.workspace)
+        return found and found[0]
+
+    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:  # noqa: ARG002 - Slack mentions the asker
+        """In our chat with that person, with the name of the asker in the words."""
+        reference = self._people.met(person)
+        if reference is None:
+            raise Refused("That person has not asked anything here")
+        chat = await self._shared.connector.personal_chat(reference)
+        await self._shared.connector.send(
+            chat.handle, text_message(owner_message(words)), patience=PATIENCE, blindly=False
+        )
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         """Who reads the reply: of a group or channel, whoever is in it now. See ChatPlatform.audience."""

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from botbuilder.schema import ActionTypes, Activity, CardAction, SuggestedActions
 
-from bot.conversation.render_context import RenderContext, proposed_reindexes, whereabouts
+from bot.conversation.render_context import RenderContext, offers_owner, proposed_reindexes, whereabouts
 from bot.conversation.texts import confidence, instead, not_found, updated
 from bot.markup.text_length import units
 from bot.markup.text_parts import TextPart, TextRun
@@ -165,7 +165,7 @@ def button_card(answer: MaskedAnswer, frame: RenderContext) -> Json | None:
             share = execute_button(translated("Share in channel"), ButtonData("share", frame.number))
             shown = [*_again(trace), *([line(translated(_ALONE)), *actions([share])] if cited and frame.share else [])]
         case NotFound(trace=trace, scope_reason=reason):
-            shown = [*_again(trace), *_privately(reason, frame)]
+            shown = [*_again(trace), *_privately(reason, frame), *_owner(answer.outcome, frame)]
         case Declined(scope_reason=reason):
             shown = _privately(reason, frame)
         case _:
@@ -176,6 +176,11 @@ def button_card(answer: MaskedAnswer, frame: RenderContext) -> Json | None:
 def _again(trace: Trace) -> list[Json]:
     proposed = proposed_reindexes(trace)[:SUGGESTIONS]
     return actions(execute_button(label, ButtonData("again", text=source)) for label, source in proposed)
+
+
+def _owner(outcome: NotFound, frame: RenderContext) -> list[Json]:
+    ask = [execute_button(translated("Ask the owner"), ButtonData("owner", frame.number))]
+    return actions(ask) if offers_owner(outcome, frame) else []
 
 
 def _privately(reason: ScopeReason, frame: RenderContext) -> list[Json]:

@@ -9,11 +9,13 @@ from bot.conversation import texts
 from bot.teams.escape import escaped
 from domain.answers import Progress
 from domain.conversation import ExceededLimit
+from domain.masking import MaskedText
 
 _WORDS = 300
 _ERROR = 1_000
 _NAME = 150
 _FILES = 10
+_OWNER = 2_500
 
 PICTURE = "a picture"
 """What a picture without a name is called."""
@@ -56,6 +58,11 @@ def withdrawn() -> str:
 def refused(why: str) -> str:
     """Something cannot be done. why: in sentences, which may hold names."""
     return escaped(why, _ERROR)
+
+
+def owner_message(words: MaskedText) -> str:
+    """What the owner of a document is told of a question."""
+    return escaped(words.text, _OWNER)
 
 
 def greeting(*, private: bool) -> str:

@@ -52,6 +52,7 @@ class TeamsUserDirectory:
         self._domains = domains
         self._met: OrderedDict[Participant, TeamsConversation] = OrderedDict()
         self._identities: TtlCache[Identity] = TtlCache(PEOPLE_SECONDS)
+        self._by_address: OrderedDict[tuple[str, str], Participant] = OrderedDict()
         self._readers: TtlCache[tuple[ReplyAudience, int]] = TtlCache(READERS_SECONDS)
 
     def person_seen(self, person: Participant, reference: TeamsConversation) -> None:
@@ -63,7 +64,26 @@ class TeamsUserDirectory:
 
     async def identity(self, person: Participant) -> Identity:
         """See ChatPlatform.identity."""
-        return await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
+        found = await self._identities.get(f"{person.workspace}:{person.id}", lambda: self._identity(person))
+        if found.member and found.email:
+            self._by_address[person.workspace, found.email] = person
+            while len(self._by_address) > MET:
+                self._by_address.popitem(last=False)
+        return found
+
+    async def member_with(self, address: str, workspace: str) -> tuple[Participant, TeamsConversation] | None:
+        """The member with that address and where they were met last; None for nobody who has asked us something since
+        this process began, or who is no member any more."""
+        person = self._by_address.get((workspace, address))
+        reference = self._met.get(person) if person else None
+        if person is None or reference is None:
+            return None
+        now = await self.identity(person)
+        return (person, reference) if now.member and now.email == address else None
+
+    def met(self, person: Participant) -> TeamsConversation | None:
+        """Where a person was met last."""
+        return self._met.get(person)
 
     async def ids_with(self, address: str, people: Mapping[str, TeamsConversation]) -> frozenset[str]:
         """Those of `people` who have an e-mail address, in lower case. people: by id, where they spoke. Raises

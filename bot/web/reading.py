@@ -4,8 +4,9 @@ read at this moment."""
 import asyncio
 from dataclasses import dataclass
 
-from bot.conversation.actions import LOOK_SECONDS, LOOKS, ShownPassage
+from bot.conversation.actions import ShownPassage
 from bot.conversation.corrections import closed_citations, without
+from bot.conversation.recorded_outcome import LOOK_SECONDS, LOOKS
 from bot.conversation.texts import CORRECTED, WHOLLY_GONE
 from bot.web.asking import WebAsking, conversation_of
 from bot.web.callers import Caller

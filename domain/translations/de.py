@@ -373,4 +373,17 @@ TEXTS: Mapping[str, str] = {
     "I am at that already.": "Daran arbeite ich schon.",
     "I answered that already.": "Das habe ich schon beantwortet.",
     "{before} Look in our chat.": "{before} Sehen Sie in unserem Chat nach.",
+    # asking the owner
+    "Ask the owner": "Verantwortliche fragen",
+    "Ask the owner?": "Verantwortliche fragen?",
+    "I send this to {owner} in a direct message, once:": "Ich sende das einmal als Direktnachricht an {owner}:",
+    "You can ask the owner of the nearest page. I show you first what I send.": "Sie können fragen, wer für die nächstliegende Seite verantwortlich ist. Ich zeige Ihnen zuerst, was ich sende.",
+    "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them: I pass nothing on.": "{asker} fragt zu Ihrer Seite „{title}“: „{question}“ Ich habe darin keine gute Antwort gefunden. Bitte antworten Sie der Person selbst: Ich leite nichts weiter.",
+    "Somebody": "Jemand",
+    "Sent to {owner}.": "An {owner} gesendet.",
+    "Only who asked can send this question, as long as I remember it.": "Diese Frage kann nur senden, wer sie gestellt hat, solange ich sie mir merke.",
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Ich kann die Verantwortlichen der nächstliegenden Seiten von hier nicht erreichen. Ihre Namen stehen bei den Seiten, soweit ich sie kenne.",
+    "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Aus einer Unterhaltung mit Gästen oder anderen Organisationen sende ich keine Fragen an Verantwortliche. Fragen Sie mich privat.",
+    "That question was sent to the owner already.": "Diese Frage wurde bereits gesendet.",
+    "I could not send it. Please try again later.": "Ich konnte es nicht senden. Bitte versuchen Sie es später noch einmal.",
 }

@@ -216,4 +216,17 @@ TEXTS: Mapping[str, str] = {
     "I am at that already.": "Ya estoy en ello.",
     "I answered that already.": "Ya he respondido a eso.",
     "{before} Look in our chat.": "{before} Mire en nuestro chat.",
+    # asking the owner
+    "Ask the owner": "Preguntar al responsable",
+    "Ask the owner?": "¿Preguntar al responsable?",
+    "I send this to {owner} in a direct message, once:": "Envío esto a {owner} por mensaje directo, una sola vez:",
+    "You can ask the owner of the nearest page. I show you first what I send.": "Puede preguntar al responsable de la página más cercana. Antes le muestro lo que envío.",
+    "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them: I pass nothing on.": "{asker} pregunta sobre su página «{title}»: «{question}» No encontré en ella una buena respuesta. Responda directamente a esa persona: yo no transmito nada.",
+    "Somebody": "Alguien",
+    "Sent to {owner}.": "Enviado a {owner}.",
+    "Only who asked can send this question, as long as I remember it.": "Solo quien hizo esta pregunta puede enviarla, mientras yo la recuerde.",
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Desde aquí no puedo contactar con los responsables de las páginas más cercanas. Sus nombres figuran junto a las páginas, si los conozco.",
+    "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Desde una conversación con invitados u otras organizaciones no envío preguntas a los responsables. Pregúnteme en privado.",
+    "That question was sent to the owner already.": "Esa pregunta ya se envió.",
+    "I could not send it. Please try again later.": "No pude enviarla. Inténtelo de nuevo más tarde.",
 }

@@ -216,4 +216,17 @@ TEXTS: Mapping[str, str] = {
     "I am at that already.": "J'y travaille déjà.",
     "I answered that already.": "J'y ai déjà répondu.",
     "{before} Look in our chat.": "{before} Regardez dans notre chat.",
+    # asking the owner
+    "Ask the owner": "Demander au responsable",
+    "Ask the owner?": "Demander au responsable ?",
+    "I send this to {owner} in a direct message, once:": "J'envoie ceci à {owner} en message direct, une seule fois :",
+    "You can ask the owner of the nearest page. I show you first what I send.": "Vous pouvez demander au responsable de la page la plus proche. Je vous montre d'abord ce que j'envoie.",
+    "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them: I pass nothing on.": "{asker} pose une question sur votre page « {title} » : « {question} » Je n'y ai pas trouvé de bonne réponse. Répondez-lui directement : je ne transmets rien.",
+    "Somebody": "Quelqu'un",
+    "Sent to {owner}.": "Envoyé à {owner}.",
+    "Only who asked can send this question, as long as I remember it.": "Seule la personne qui a posé cette question peut l'envoyer, tant que je m'en souviens.",
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Je ne peux pas joindre d'ici les responsables des pages les plus proches. Leurs noms figurent à côté des pages, si je les connais.",
+    "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Depuis une conversation avec des invités ou d'autres organisations, je n'envoie pas de questions aux responsables. Posez-moi la question en privé.",
+    "That question was sent to the owner already.": "Cette question a déjà été envoyée.",
+    "I could not send it. Please try again later.": "Je n'ai pas pu l'envoyer. Réessayez plus tard.",
 }

@@ -216,4 +216,17 @@ TEXTS: Mapping[str, str] = {
     "I am at that already.": "すでに取り組んでいます。",
     "I answered that already.": "すでに回答しました。",
     "{before} Look in our chat.": "{before}私たちのチャットをご覧ください。",
+    # asking the owner
+    "Ask the owner": "担当者に尋ねる",
+    "Ask the owner?": "担当者に尋ねますか？",
+    "I send this to {owner} in a direct message, once:": "次の内容を {owner} にダイレクトメッセージで一度だけ送ります：",
+    "You can ask the owner of the nearest page. I show you first what I send.": "最も近いページの担当者に尋ねられます。送る内容を先にお見せします。",
+    "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them: I pass nothing on.": "{asker} さんがあなたのページ「{title}」について質問しています：「{question}」そこに十分な答えは見つかりませんでした。本人に直接お返事ください。こちらからは取り次ぎません。",
+    "Somebody": "どなたか",
+    "Sent to {owner}.": "{owner} に送りました。",
+    "Only who asked can send this question, as long as I remember it.": "この質問を送れるのは質問した本人だけで、私が覚えている間に限ります。",
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "ここからは最も近いページの担当者に連絡できません。わかる場合、名前はページの横にあります。",
+    "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "ゲストや他の組織がいる会話からは、担当者に質問を送りません。個別にお尋ねください。",
+    "That question was sent to the owner already.": "その質問はすでに送られています。",
+    "I could not send it. Please try again later.": "送信できませんでした。後でもう一度お試しください。",
 }

@@ -216,4 +216,17 @@ TEXTS: Mapping[str, str] = {
     "I am at that already.": "我已经在处理了。",
     "I answered that already.": "我已经回答过了。",
     "{before} Look in our chat.": "{before}请查看我们的聊天。",
+    # asking the owner
+    "Ask the owner": "询问负责人",
+    "Ask the owner?": "询问负责人？",
+    "I send this to {owner} in a direct message, once:": "我会以私信把以下内容发给 {owner}，只发一次：",
+    "You can ask the owner of the nearest page. I show you first what I send.": "您可以询问最相关页面的负责人。我会先给您看要发送的内容。",
+    "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them: I pass nothing on.": "{asker} 就您的页面“{title}”提问：“{question}”我在其中没有找到好的答案。请直接回复对方：我不会转达。",
+    "Somebody": "有人",
+    "Sent to {owner}.": "已发送给 {owner}。",
+    "Only who asked can send this question, as long as I remember it.": "只有提问者本人可以发送此问题，且须在我仍记得它时。",
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "我无法从这里联系到最相关页面的负责人。如果我知道他们的姓名，会列在页面旁边。",
+    "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "在有来宾或其他组织参与的对话中，我不会把问题发给负责人。请私下问我。",
+    "That question was sent to the owner already.": "该问题已经发送过了。",
+    "I could not send it. Please try again later.": "我没能发送。请稍后再试。",
 }

@@ -43,6 +43,10 @@ SECTIONS: Mapping[str, str] = {
         SELECT question_no, platform, person, value, reason, created_at, updated_at
         FROM feedback WHERE (platform, person) IN ({_WHO}) ORDER BY question_no
     """,
+    "owner_requests": f"""
+        SELECT question_no, document_id, sent_at
+        FROM owner_requests JOIN questions q USING (question_no) WHERE {_THEIRS} ORDER BY question_no
+    """,
     "web_replies": f"""
         SELECT question_no, r.attempt, r.step, r.state
         FROM web_replies r JOIN questions q USING (question_no) WHERE {_THEIRS} ORDER BY question_no
@@ -105,6 +109,7 @@ _ERASE: Mapping[str, str] = {
     "answer_records": """
         UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no = ANY(:numbers)
     """,
+    "owner_requests": "DELETE FROM owner_requests WHERE question_no = ANY(:numbers)",
     "web_replies": "DELETE FROM web_replies WHERE question_no = ANY(:numbers)",
     "api_tokens": "DELETE FROM api_tokens WHERE email = :address",
     "web_sessions": f"DELETE FROM web_sessions WHERE ('web', person) IN ({_WHO})",

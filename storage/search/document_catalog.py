@@ -78,7 +78,7 @@ class PostgresDocumentCatalog:
             live = await read_snapshot(connection, scope)
             narrowed = chunk_condition(Filters(documents=(document_id,)), live.acls)
             query = select_chunks(live, "c.chunk_id", narrowed)
-            query += b" AND c.ordinal >= %(first)s ORDER BY c.ordinal LIMIT %(most)s"
+            query += b" ORDER BY c.ordinal LIMIT %(most)s OFFSET %(first)s"
             bound = {**narrowed.values, "first": first, "most": max(0, limit)}
             ids = [row[0] for row in await (await connection.execute(query, bound)).fetchall()]
             return await chunks.passages(connection, live.version.version_id, ids, live.acls, 0)

@@ -30,6 +30,7 @@ _WRITTEN = (
         "questions",
         "posted_replies",
         "answer_records",
+        "owner_requests",
         "turns",
         "feedback",
         "web_replies",
@@ -75,7 +76,7 @@ WITHOUT_POLICY: Mapping[str, str] = {
     "index_versions": "Nothing of a document.",
     "alembic_version": "Nothing of a document; not granted.",
     "feedback": _VOTES,
-    **dict.fromkeys(("questions", "posted_replies", "answer_records", "web_replies"), _WORK),
+    **dict.fromkeys(("questions", "posted_replies", "answer_records", "owner_requests", "web_replies"), _WORK),
     **dict.fromkeys(
         ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
     ),

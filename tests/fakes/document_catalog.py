@@ -104,8 +104,8 @@ class MemoryLibrary(DocumentCatalog):
 
     async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
         documents = self._knowledge.visible(scope, Filters(documents=(document_id,)))
-        ids = [chunk.chunk_id for _, chunks in documents for chunk in chunks if chunk.ordinal >= first]
-        return await self._knowledge.passages(ids[:limit], scope)
+        ids = [chunk.chunk_id for _, chunks in documents for chunk in chunks]
+        return await self._knowledge.passages(ids[first : first + limit], scope)
 
 
 def _score(name: str, document: SourceDocument) -> float:

@@ -134,7 +134,8 @@ def grades(prompt: Prompt) -> Body:
         marks.append({"item": shown.number, "part": best + 1, "score": round(shares[best], 2)})
     held = " ".join(f"{shown.head} {shown.text}" for shown in prompt.passages)
     missing = sorted(words(prompt.question) - words(held))
-    return {"grades": marks, "missing": missing, "unsupported": [], "tasks": []}
+    sure = round(max((mark["score"] for mark in marks), default=0.0), 2)
+    return {"grades": marks, "missing": missing, "unsupported": [], "tasks": [], "confidence": sure}
 
 
 def plan(prompt: Prompt) -> Body:

@@ -8,7 +8,7 @@ from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome
 from domain.conversation import AcceptedQuestion, ExceededLimit, Identity, Participant, ReplyAudience, Result, result_of
 from domain.errors import KbError
 from domain.masked_answer import MaskedAnswer, masked_answer
-from domain.masking import Masker
+from domain.masking import MaskedText, Masker
 
 
 @dataclass
@@ -41,6 +41,8 @@ class MemoryPlatform:
     after: dict[str, list[Exception]] = field(default_factory=dict)
     slow: dict[str, asyncio.Event] = field(default_factory=dict)
     patience: list[float] = field(default_factory=list)
+    told: list[tuple[str, str, str]] = field(default_factory=list)
+    """What people were told, of whose question."""
 
     def reply(self, asked: AcceptedQuestion, patience: float) -> "MemoryReply":
         self.patience.append(patience)
@@ -51,6 +53,18 @@ class MemoryPlatform:
         if isinstance(found, KbError):
             raise found
         return found
+
+    async def find_person(self, address: str, asked: AcceptedQuestion) -> Participant | None:
+        """Whoever has that address among `identities`."""
+        for name, found in self.identities.items():
+            if isinstance(found, Identity) and found.email == address and found.member:
+                return Participant("slack", name, asked.asker.workspace)
+        return None
+
+    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:
+        for error in self.faults.get("tell_person", []):
+            raise error
+        self.told.append((person.id, words.text, asked.asker.id))
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         return self.readers or ReplyAudience(asked.audience)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from agent.options import AgentOptions
+from agent.options import AgentOptions, Features
 from agent.tools.base import Tool, ToolContext, ToolResult
 from agent.tools.registry import ToolSources, tools
 from domain.access import NOBODY, Acl, Scope, user
@@ -63,9 +63,8 @@ async def hypothesis(question: str) -> str:
 
 
 def named(sources: ToolSources, scope: Scope = MEMBER, options: AgentOptions | None = None) -> dict[str, Tool[Any]]:
-    return {
-        tool.spec.name: tool for tool in tools(sources, options or AgentOptions(), scope, hypothesis, masker=Masker())
-    }
+    wanted = options or AgentOptions(features=Features(rerank=True))
+    return {tool.spec.name: tool for tool in tools(sources, wanted, scope, hypothesis, masker=Masker())}
 
 
 async def use(sources: ToolSources, name: str, context: ToolContext | None = None, /, **args: object) -> ToolResult:

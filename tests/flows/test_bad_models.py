@@ -1,6 +1,7 @@
 """A model makes no answer worse than none: whatever it replies, the example company's questions are answered as without
 it."""
 
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ from domain.answers import Mode, Overrides, Question
 from tests.architecture.checkout import ROOT
 from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, ModelServer, Reply, Rule, model_server
+from tests.fakes.model_rules import purpose
+from tests.fakes.model_server import CHAT_MODEL, Body, ModelServer, Reply, Rule, model_server
 
 FILE = ROOT / "examples" / "questions" / "development.yaml"
 ASKED = [
@@ -66,6 +68,12 @@ def always(text: str) -> Rule:
     return lambda _: Reply(text)
 
 
+def grading_nothing(body: Body) -> Reply:
+    """A model to which no passage is of use, and which answers with a number."""
+    graded = {"grades": [{"item": number, "score": 0} for number in range(1, 25)], "confidence": 0}
+    return Reply(json.dumps(graded) if purpose(body) == "grade" else "2 [1]. " + "The toaster sings [1]. " * 9)
+
+
 async def verdicts(opened: Product, mode: Mode) -> dict[str, str]:
     async def verdict(question: FactQuestion) -> str:
         asked = Question(question.text, Scope.member(), overrides=Overrides(mode=mode))
@@ -89,3 +97,11 @@ async def test_no_reply_makes_an_answer_worse_than_none(company: Kb, server: Mod
             server.rules[:] = [always(text)]
             for mode, known in without.items():
                 assert (name, mode, await verdicts(opened, mode)) == (name, mode, known)  # type: ignore[arg-type] # both modes
+
+
+async def test_a_grader_to_whom_nothing_is_of_use_throws_no_answer_away(company: Kb, server: ModelServer) -> None:
+    settings = {"GRADING_SKIP": "false", "MODEL_CACHE_ENTRIES": "0"}
+    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL}
+    async with product(company, **settings, **endpoint) as opened:
+        server.rules[:] = [grading_nothing]
+        assert await verdicts(opened, "agentic") == {each.id: "right" for each in ASKED}

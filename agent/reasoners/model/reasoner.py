@@ -16,7 +16,7 @@ from agent.questions.analysis import analysis_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
-from agent.state import Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
+from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.listing import LIST_ENTRIES
 from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
@@ -38,6 +38,9 @@ SURE = 0.65
 """Confidence of the offline reasoner from which its excerpts stand where the model finds nothing. Of 150 questions
 about the example company, 110 of them with an answer, it has 0.6 and more for 51 right answers, for 4 wrong ones, and
 for 1 answer where there is none."""
+
+KEPT = 5
+"""Passages that are kept by the grades of the offline reasoner where the model finds all of no use."""
 
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
@@ -86,9 +89,14 @@ class ModelReasoner(Reasoner):
             return basis, ()
         request = analyze.request(question, offered, decomposition=self._decomposition)
         said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
-        found = await self._typed(request, lambda reply: analyze.reply(reply, basis, self.name, said))
+        found = await self._typed(request, partial(self._analysed, basis=basis, said=said))
         analysis, planned = found or (basis, ())
         return analysis, self._with_own_words(planned, basis, offered) if planned else ()
+
+    def _analysed(
+        self, reply: Mapping[str, object], basis: Analysis, said: str
+    ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
+        return analyze.reply(reply, basis, self.name, said, decomposition=self._decomposition)
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The first search by rules, further ones by the model; rules where it names none."""
@@ -132,12 +140,24 @@ class ModelReasoner(Reasoner):
         left = [item for item in ungraded if item.key not in graded]
         rest = await self._offline.grade(analysis, left, known) if left else Grades({})
         grades = {**rest.grades, **{pair: score for each in judged for pair, score in each.grades.items()}}
+        if judged and max(grades.values()) < DROP_BELOW:
+            grades |= await self._kept_all_the_same(analysis, shown, known)
         return Grades(
             grades,
             _together(each.missing for each in judged) or rest.missing,
             _together(each.unsupported for each in judged),
             _together(each.tasks for each in judged),
+            max((each.confidence for each in judged if each.confidence is not None), default=None),
         )
+
+    async def _kept_all_the_same(
+        self, analysis: Analysis, refused: Sequence[Evidence], known: Sequence[Evidence]
+    ) -> dict[tuple[int, str], float]:
+        """Of passages that are all of no use to the model, the best by words and vectors, with the lowest grade that
+        counts: a model that cannot grade must not throw away what answers without it."""
+        offline = (await self._offline.grade(analysis, refused, known)).grades
+        best = sorted((pair for pair, grade in offline.items() if grade >= DROP_BELOW), key=lambda pair: -offline[pair])
+        return dict.fromkeys(best[:KEPT], DROP_BELOW)
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
@@ -285,8 +305,10 @@ def _again(request: ChatRequest, text: str, wrong: str) -> ChatRequest:
 
 
 def _confidence(inputs: SynthesisInput) -> float:
+    """The mean of the best three grades, or what the critic says of all where that is less."""
     grades = sorted((item.grade for item in inputs.evidence if item.grades), reverse=True)[:3]
-    return sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
+    mean = sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
+    return mean if inputs.sure is None else min(mean, inputs.sure)
 
 
 def _together(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

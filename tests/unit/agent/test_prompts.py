@@ -128,6 +128,20 @@ def test_more_than_four_parts_are_not_taken() -> None:
     assert [part.number for part in found.sub_questions] == [1, 2, 3, 4]
 
 
+def test_a_question_that_is_not_to_be_taken_apart_stays_one_whatever_the_model_says() -> None:
+    parts = [{"text": "When is the walrus fed?"}, {"text": "Where does the walrus live?"}]
+    calls = [
+        {"tool": "hybrid_search", "args": {"query": part["text"]}, "sub_question": n} for n, part in enumerate(parts, 1)
+    ]
+    said = "When is the walrus fed and where does it live?"
+    reply = {"standalone": said, "sub_questions": parts, "plan": calls}
+    apart, both = analyze.reply(reply, BASIS, "m", said)
+    assert (len(apart.sub_questions), len(both)) == (2, 2)
+    whole, one = analyze.reply(reply, BASIS, "m", said, decomposition=False)
+    assert [(part.number, part.text) for part in whole.sub_questions] == [(1, said)]
+    assert [call.args["query"] for call in one] == ["When is the walrus fed?"]
+
+
 def test_an_analysis_of_something_else_is_not_taken() -> None:
     reply = {
         "standalone": "2022-01-22 12:12:52.123",
@@ -163,6 +177,21 @@ def test_grades_are_brought_onto_the_scale() -> None:
 def test_a_reply_that_grades_nothing_is_refused(reply: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no passage"):
         grade.reply(reply, TWO, parts=1)
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [(0.4, 0.4), (85, 0.85), (-1, 0.0), (1, 1.0), ("high", None), (True, None), (None, None)],
+)
+def test_the_confidence_of_grades_is_a_number_or_unknown(said: object, taken: float | None) -> None:
+    reply = {"grades": [{"item": 1, "score": 1}], "confidence": said}
+    assert grade.reply(reply, TWO, parts=1).confidence == taken
+
+
+def test_a_further_plan_is_told_which_parts_were_read() -> None:
+    read = ("parts 1 to 20 of 53 of log.md; first=20 reads on",)
+    request = plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", read=read))
+    assert f"Read: {read[0]}" in request.messages[1].text
 
 
 def test_support_is_kept_by_claim() -> None:

@@ -52,6 +52,12 @@ def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnal
         (Grading(0.49), 1, SearchLimits(generate=0.5, refine=0.5), "re_retrieve"),
         (Grading(0.0), 1, SearchLimits(generate=0.0, refine=0.0), "generate"),
         (Grading(0.0), 1, SearchLimits(generate=1.0, refine=0.0), "refine"),
+        (Grading(0.9, confidence=0.3), 1, THREE, "generate"),
+        (Grading(0.9, confidence=0.29), 1, THREE, "refine"),
+        (Grading(0.9, confidence=0.0), 3, THREE, "generate"),
+        (Grading(0.9, confidence=0.0, skipped=True), 1, THREE, "generate"),
+        (Grading(0.5, confidence=1.0), 1, THREE, "refine"),
+        (Grading(0.1, confidence=1.0), 1, THREE, "re_retrieve"),
     ],
 )
 def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: SearchLimits, decision: Decision) -> None:

@@ -107,6 +107,9 @@ async def test_the_longest_question_is_not() -> None:
         (Overrides(max_iterations=0), "max_iterations"),
         (Overrides(expansion_depth=4), "expansion_depth"),
         (Overrides(expansion_threshold=1.5), "expansion_threshold"),
+        (Overrides(lexical_weight=-0.1), "lexical_weight takes a number from 0 to 1, not -0.1."),
+        (Overrides(lexical_weight=float("nan")), "lexical_weight"),
+        (Overrides(graph_share=1.1), "graph_share"),
         (Overrides(rerank_candidates=0), "rerank_candidates"),
         (Overrides(rerank_blend=1.1), "rerank_blend"),
     ],
@@ -122,6 +125,9 @@ def test_overrides_at_their_bounds_are_not() -> None:
     lowest = Overrides(temperature=0, top_k=1, max_iterations=1, expansion_depth=0, expansion_threshold=0)
     highest = Overrides(temperature=2, top_k=50, max_iterations=8, expansion_depth=3, expansion_threshold=1)
     assert faults(Overrides()) == faults(lowest) == faults(highest) == []
+    assert (
+        faults(Overrides(lexical_weight=0, graph_share=1)) == faults(Overrides(lexical_weight=1, graph_share=0)) == []
+    )
 
 
 async def test_an_answer_comes_after_progress_that_rises() -> None:
@@ -172,6 +178,21 @@ async def test_in_direct_mode_one_search_is_made_and_nothing_graded() -> None:
     _, outcome = await ask(a_service(await a_zoo()), question)
     assert (outcome.trace.mode, outcome.trace.iterations, len(outcome.trace.tool_calls)) == ("direct", 1, 1)
     assert {note.grade for note in outcome.trace.evidence} == {None}
+
+
+@pytest.mark.parametrize(
+    ("asked", "beside"),
+    [
+        ("What is PROJ-12?", []),
+        ("What does zoo/walrus.md say?", []),
+        ("When is it fed, and where does it live?", []),
+        ("Which documents mention the walrus?", ["list_entries"]),
+    ],
+)
+async def test_direct_mode_makes_one_search_whatever_is_asked(asked: str, beside: list[str]) -> None:
+    question = Question(asked, MEMBER, overrides=Overrides(mode="direct"))
+    _, outcome = await ask(a_service(await a_zoo()), question)
+    assert [call.name for call in outcome.trace.tool_calls] == [*beside, "hybrid_search"]
 
 
 async def test_what_is_not_found_says_where_it_was_looked_for() -> None:

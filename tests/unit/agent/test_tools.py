@@ -5,14 +5,18 @@ from pathlib import Path
 import pytest
 
 from agent.options import AgentOptions, Features
+from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import Evidence, ToolRequest
 from agent.tools.registry import ToolSources, tools
+from agent.tools.search import SearchArguments
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
 from domain.errors import Refused
 from domain.masking import Masker
-from domain.search import Filters
-from tests.fakes.agent import MEMBER, a_context, a_passage, an_evidence, the_sources
+from domain.search import Filters, Method
+from tests.fakes.agent import MEMBER, MODEL, a_context, a_passage, an_evidence, the_sources
+from tests.fakes.documents import a_document, chunks_of
+from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
 from tests.fakes.tools import Control, Pages, Relations
 
@@ -62,13 +66,47 @@ async def test_each_live_source_brings_its_own_tool(sources: ToolSources, name: 
 @pytest.mark.parametrize(
     ("features", "gone"),
     [
-        (Features(hyde=False), {"hyde_search"}),
-        (Features(graph=False), {"graph_related"}),
-        (Features(decomposition=False), {"decompose_query"}),
+        (Features(rerank=True, hyde=False), {"hyde_search"}),
+        (Features(rerank=True, graph=False), {"graph_related"}),
+        (Features(rerank=True, decomposition=False), {"decompose_query"}),
+        (Features(rerank=False), {"rerank"}),
     ],
 )
 async def test_what_is_switched_off_is_not_offered(sources: ToolSources, features: Features, gone: set[str]) -> None:
     assert set(named(sources)) - set(named(sources, options=AgentOptions(features=features))) == gone
+
+
+@pytest.mark.parametrize(
+    ("method", "gone"),
+    [
+        ("hybrid", {"graph_related"}),
+        ("lexical", {"graph_related", "vector_search", "hyde_search", "proposition_search"}),
+        ("dense", {"graph_related", "keyword_search"}),
+        ("graph", {"keyword_search", "vector_search", "hyde_search", "proposition_search"}),
+    ],
+)
+async def test_a_method_that_is_asked_for_leaves_no_tool_that_searches_otherwise(
+    sources: ToolSources, method: Method, gone: set[str]
+) -> None:
+    offered = named(sources, options=AgentOptions(method=method, features=Features(rerank=True)))
+    assert set(named(sources)) - set(offered) == gone
+    found = await offered["hybrid_search"].run(SearchArguments(query="toner"), a_context(ASKED))
+    plain = await sources.retriever.rank("toner", MEMBER, method=method, limit=12)
+    assert [each.passage.chunk_id for each in found.found] == [each.chunk_id for each in plain.ranked]
+
+
+async def test_weights_that_are_asked_for_are_searched_with(sources: ToolSources) -> None:
+    words = await _scores(sources, AgentOptions(lexical_weight=1.0, graph_share=0.0))
+    assert words != await _scores(sources, AgentOptions(lexical_weight=0.0, graph_share=0.0))
+    by_words = Retriever(sources.search, MODEL, RetrievalOptions(fusion="normalised", lexical_weight=1.0))
+    ranked = (await by_words.rank("the walrus is fed toner", MEMBER, limit=12)).ranked
+    assert words == {each.chunk_id: each.score for each in ranked}
+
+
+async def _scores(sources: ToolSources, options: AgentOptions) -> dict[str, float]:
+    tool = named(sources, options=options)["hybrid_search"]
+    result = await tool.run(SearchArguments(query="the walrus is fed toner"), a_context(ASKED))
+    return {each.passage.chunk_id: each.score for each in result.found}
 
 
 async def test_administration_is_offered_to_administrators_alone(sources: ToolSources) -> None:
@@ -190,7 +228,11 @@ async def test_a_document_is_read_from_a_part_on(sources: ToolSources) -> None:
     result = await use(sources, "document_lookup", document="zoo/walrus.md", first=1, count=1)
     assert [item.passage.text for item in result.found] == ["The walrus weighs 900 kg."]
     assert result.name == "zoo/walrus.md"
+    assert result.note == "parts 2 to 2 of 3 of zoo/walrus.md; first=2 reads on"
     whole = await use(sources, "document_lookup", document="Walrus care")
+    assert whole.note == "parts 1 to 3 of 3 of Walrus care"
+    beyond = await use(sources, "document_lookup", document="Walrus care", first=3)
+    assert (beyond.found, beyond.note) == ((), "Walrus care has 3 parts, none from 3 on")
     assert [item.passage.ordinal for item in whole.found] == [0, 1, 2]
     assert [item.score for item in whole.found] == sorted((item.score for item in whole.found), reverse=True)
 
@@ -209,7 +251,7 @@ async def test_files_are_found_by_name_and_asked(sources: ToolSources) -> None:
 
 async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: ToolSources) -> None:
     indexed = await use(sources, "read_file", path="office/toner.md")
-    assert (paths(indexed), indexed.note) == (["office/toner.md"], "indexed as office/toner.md")
+    assert (paths(indexed), indexed.note) == (["office/toner.md"], "parts 1 to 1 of 1 of office/toner.md")
     assert isinstance(sources.files, Pages)
     assert sources.files.asked == []
     live = await use(sources, "read_file", path="seal.txt", question="seal")
@@ -224,6 +266,28 @@ async def test_a_file_is_read_from_the_index_else_from_its_folder(sources: ToolS
         await use(sources, "read_file", one_source, path="seal.txt"),
     ):
         assert (narrowed.found, narrowed.note) == ((), "there is no indexed document seal.txt")
+
+
+async def test_a_long_document_is_read_page_by_page_to_its_end() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    log = a_document("log", path="log.md")
+    chunks = chunks_of(log, [f"Entry {number} of the log." for number in range(53)])
+    await knowledge.put(log, chunks, MODEL.vectors([chunk.embedded_text for chunk in chunks]))
+    read, first, notes = list[str](), 0, list[str]()
+    while True:
+        page = await use(the_sources(knowledge), "read_file", path="log.md", first=first)
+        read += [each.passage.text for each in page.found]
+        notes.append(page.note)
+        goes_on = re.search(r"first=(\d+)", page.note)
+        if goes_on is None:
+            break
+        first = int(goes_on[1])
+    assert read == [chunk.text for chunk in chunks]
+    assert notes == [
+        "parts 1 to 20 of 53 of log.md; first=20 reads on",
+        "parts 21 to 40 of 53 of log.md; first=40 reads on",
+        "parts 41 to 53 of 53 of log.md",
+    ]
 
 
 # -- thinking

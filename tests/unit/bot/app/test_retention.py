@@ -98,6 +98,9 @@ PLANTED: Mapping[str, str] = {
         INSERT INTO feedback (question_no, platform, person, value, reason, updated_at)
         VALUES (:id, 'slack', 'U1', -1, 'wrong', :at)
     """,
+    "owner_requests": """
+        INSERT INTO owner_requests (question_no, document_id, sent_at) VALUES (:id, 'd1', :at)
+    """,
     "web_replies": """
         INSERT INTO web_replies (question_no, attempt, step, state) VALUES (:id, 1, 1, '{"text": "at noon"}')
     """,

@@ -75,6 +75,10 @@ class Facts:
         return [SourceSummary("docs", 3, read), SourceSummary("payroll", 5, read)]
 
 
+NOBODY_TO_ASK: Any = None
+"""None of these tests asks an owner."""
+
+
 @dataclass
 class Office:
     """A desk over memory, with one answered question of ann's."""
@@ -97,6 +101,7 @@ class Office:
             platforms,
             rights=lambda scope: RightsCheck(self.search, self.sources, scope),  # type: ignore[arg-type] # as above
             audit=self.audit,
+            owner_questions=NOBODY_TO_ASK,
             admins=frozenset({"root@example.com"}),
         )
 

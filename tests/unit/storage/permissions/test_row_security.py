@@ -390,7 +390,8 @@ async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage
 
 
 def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
-    """Whoever adds to it adds a row to ASKS, too. `admits` reads no documents; `visibility_key` gives a digest."""
+    """Whoever adds to it adds a row to ASKS, too. `admits` reads no documents; `visibility_key` gives a digest; `owned`
+    tells of what `find` finds, see test_document_owners.py."""
     found = set()
     for package in (storage.search, storage.graph, storage.permissions):
         for each in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -400,7 +401,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
                 found |= {name for name in asked if not name.startswith("_")}
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
-        *("around", "spelled"),
+        *("around", "spelled", "owned"),
         *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key"),
     }
 

@@ -94,7 +94,9 @@ class Company:
         return numbers
 
     async def _web(self, number: int, address: str) -> None:
-        """A reply that was followed over HTTP, a token and a session."""
+        """A reply that was followed over HTTP, a token and a session; a question that was sent to an owner."""
+        sent = "INSERT INTO owner_requests (question_no, document_id) VALUES (:number, 'd1')"
+        await change(self.storage, sent, number=number)
         shown = "INSERT INTO web_replies (question_no, attempt, step, state) VALUES (:number, 1, 1, '{}')"
         await change(self.storage, shown, number=number)
         token = (
@@ -145,6 +147,7 @@ async def test_all_that_is_kept_of_a_person_is_shown_and_nothing_of_others(stora
         "turns": 3,
         "posted_replies": 3,
         "answer_records": 3,
+        "owner_requests": 1,
         "web_replies": 1,
         "api_tokens": 1,
         "web_sessions": 1,

@@ -1,0 +1,136 @@
+"""Asking the owner: a question without a good answer goes to the owner of a near page, once, if its asker wants."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.conversation.chat_platform import ChatPlatform, OutcomeUnknown
+from bot.conversation.recorded_outcome import recorded_question
+from domain.answer_ports import AnswerRecords
+from domain.conversation import AcceptedQuestion, Identity, Participant, Platform, scope_of
+from domain.errors import KbError, Refused
+from domain.ledger import Ledger
+from domain.masking import MaskedText, Masker
+from domain.owner_ports import DocumentOwners, OwnedDocument, OwnerRequests
+from domain.text.encodable import encodable
+from domain.text.languages import language_of
+from domain.translation import speak, translated
+
+log = logging.getLogger(__name__)
+
+LOOKED_AT = 3
+"""Nearest documents whose owners are tried, in their order."""
+
+NOT_YOUR_QUESTION = "Only who asked can send this question, as long as I remember it."
+NO_OWNER = (
+    "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them."
+)
+NOT_HERE = "I send no questions to owners from a conversation with guests or other organisations. Ask me in private."
+SENT_ALREADY = "That question was sent to the owner already."
+NOT_SENT = "I could not send it. Please try again later."
+REFUSALS = frozenset((NOT_YOUR_QUESTION, NO_OWNER, NOT_HERE, SENT_ALREADY))
+"""What `OwnerQuestions` raises for the asker to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerOffer:
+    """What would be sent, for the asker to agree to."""
+
+    number: int
+    document_id: str
+    owner: Participant
+    name: MaskedText
+    """The owner's."""
+    text: MaskedText
+    """Word for word."""
+
+
+@dataclass(eq=False)
+class OwnerQuestions:
+    """Sends questions to owners of documents. domains: see domain.conversation.scope_of."""
+
+    ledger: Ledger
+    records: AnswerRecords
+    owners: DocumentOwners
+    requests: OwnerRequests
+    platforms: Mapping[Platform, ChatPlatform]
+    masker: Masker
+    domains: tuple[str, ...] = ()
+
+    async def offer(self, number: int, person: Participant) -> OwnerOffer:
+        """What would be sent to whom, for who asked question `number`.
+
+        Raises:
+            Refused: it cannot be; `what` says why, in words for the asker. Transient: something is away.
+        """
+        asked = await recorded_question(self.ledger, number)
+        if asked is None or not asked.text or asked.asker != person:
+            raise Refused(NOT_YOUR_QUESTION)
+        speak(language_of(asked.text))
+        platform = self.platforms[person.platform]
+        identity = await platform.identity(person)
+        if not identity.member or scope_of(identity, "asker", self.domains) == scope_of(
+            identity, "public", self.domains
+        ):
+            raise Refused(NOT_HERE)
+        if (await platform.audience(asked)).audience == "public":
+            raise Refused(NOT_HERE)
+        if await self.requests.sent(number):
+            raise Refused(SENT_ALREADY)
+        for each in await self._owned(asked, identity):
+            owner = await platform.find_person(each.address, asked)
+            if owner is not None and owner != person:
+                return self._offer(asked, each, owner, identity)
+        raise Refused(NO_OWNER)
+
+    async def possible(self, number: int, person: Participant) -> bool:
+        """Whether `offer` would give something; not where anything is away."""
+        try:
+            await self.offer(number, person)
+        except KbError as error:
+            log.info("The owner is not offered: %s", error.what)
+            return False
+        return True
+
+    async def send(self, number: int, person: Participant) -> OwnerOffer:
+        """Sends it; gives what was sent. Of two who press at once, one sends.
+
+        Raises: as `offer`; Refused, too, where it was sent already.
+        """
+        offer = await self.offer(number, person)
+        if not await self.requests.claim(number, offer.document_id):
+            raise Refused(SENT_ALREADY)
+        asked = await self.ledger.find(number)
+        try:
+            if asked is None:
+                raise Refused(NOT_YOUR_QUESTION)
+            await self.platforms[person.platform].tell_person(offer.owner, offer.text, asked)
+        except OutcomeUnknown:  # it may be there: better once than twice
+            log.warning("Whether question %s reached the owner of a document is unknown", number)
+        except KbError:
+            await self.requests.release(number)
+            raise
+        log.info("Question %s was sent to the owner of a document", number)
+        return offer
+
+    async def _owned(self, asked: AcceptedQuestion, identity: Identity) -> list[OwnedDocument]:
+        """The nearest documents that the asker may read now and whose owner has an address."""
+        kept = await self.records.get(asked.number)
+        nearest = kept.record.nearest[:LOOKED_AT] if kept else ()
+        return await self.owners.owned(nearest, scope_of(identity, "asker", self.domains))
+
+    def _offer(
+        self, asked: AcceptedQuestion, document: OwnedDocument, owner: Participant, identity: Identity
+    ) -> OwnerOffer:
+        words = translated(
+            "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them:"
+            " I pass nothing on.",
+            asker=identity.name or translated("Somebody"),
+            title=document.title,
+            question=asked.text,
+        )
+
+        def masked(text: str) -> MaskedText:
+            return self.masker.mask(encodable(text))
+
+        return OwnerOffer(asked.number, document.document_id, owner, masked(document.owner), masked(words))

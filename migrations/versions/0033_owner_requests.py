@@ -1,0 +1,22 @@
+"""Which questions were sent to the owner of a document: each once.
+
+Additive only: the release before runs on this schema and sends none.
+"""
+
+from alembic import op
+
+revision = "0033"
+down_revision = "0032"
+
+STATEMENTS = """
+CREATE TABLE owner_requests (
+    question_no bigint PRIMARY KEY REFERENCES questions ON DELETE CASCADE,
+    document_id text NOT NULL,
+    sent_at timestamptz NOT NULL DEFAULT now()
+)
+"""
+
+
+def upgrade() -> None:
+    for statement in filter(str.strip, STATEMENTS.split(";\n")):
+        op.execute(statement)

@@ -1,0 +1,156 @@
+"""Asking the owner of the nearest page: what is sent, to whom, once, and when not."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from bot.conversation.chat_platform import OutcomeUnknown
+from bot.conversation.owner_questions import NO_OWNER, NOT_HERE, NOT_YOUR_QUESTION, SENT_ALREADY, OwnerQuestions
+from domain.access import Scope
+from domain.answer_ports import KeptAnswer
+from domain.conversation import (
+    Audience,
+    ConversationPlace,
+    Identity,
+    Incoming,
+    MessageKey,
+    Participant,
+    QuestionLimits,
+    ReplyAudience,
+)
+from domain.errors import KbError, Refused, Transient
+from domain.masking import Masker
+from domain.owner_ports import OwnedDocument
+from tests.fakes.kept_answers import kept
+from tests.fakes.ledger import MemoryConversations
+from tests.fakes.owners import MemoryOwnerRequests, MemoryOwners
+from tests.fakes.platform import MemoryPlatform
+
+ANN, BEN, GUEST = (Participant("slack", name, "T") for name in ("ann", "ben", "guest"))
+VPN = OwnedDocument("vpn", "VPN", "Olga Owner", "olga@example.com")
+
+
+@dataclass
+class Records:
+    """The record of any question: the nearest documents. first: the nearest."""
+
+    nearest: tuple[str, ...] = ("gone", "vpn")
+
+    async def get(self, number: int) -> KeptAnswer | None:
+        return kept(number, "?", nearest=self.nearest)
+
+
+@dataclass
+class Desk:
+    """Over memory. The owner of the page about the VPN is Olga."""
+
+    conversations: MemoryConversations = field(default_factory=MemoryConversations)
+    owners: MemoryOwners = field(default_factory=lambda: MemoryOwners([(VPN, None)]))
+    requests: MemoryOwnerRequests = field(default_factory=MemoryOwnerRequests)
+    records: Any = field(default_factory=Records)
+
+    def __post_init__(self) -> None:
+        self.platform = MemoryPlatform(
+            {
+                "ann": Identity("ann@example.com", member=True, name="Ann"),
+                "olga": Identity("olga@example.com", member=True),
+                "guest": Identity("guest@example.com", member=False, reason="guest"),
+            }
+        )
+        platforms: Any = {"slack": self.platform}
+        ledger = self.conversations.ledger()
+        self.asking = OwnerQuestions(ledger, self.records, self.owners, self.requests, platforms, Masker())
+
+    async def asked(
+        self, text: str = "How do I reset it?", person: Participant = ANN, audience: Audience = "asker"
+    ) -> int:
+        place = ConversationPlace("slack", "T", "D1", "1", private=audience == "asker")
+        incoming = Incoming(MessageKey("slack", "D1", text), place, person, text, audience)
+        return (await self.conversations.ledger().claim(incoming, QuestionLimits())).number
+
+
+async def refused(desk: Desk, number: int, person: Participant = ANN) -> str:
+    with pytest.raises(Refused) as caught:
+        await desk.asking.send(number, person)
+    assert not await desk.asking.possible(number, person)
+    return caught.value.what
+
+
+async def test_what_is_offered_is_sent_once_word_for_word() -> None:
+    desk = Desk()
+    number = await desk.asked("What is the VPN password of jane.doe@example.org?")
+    offer = await desk.asking.offer(number, ANN)
+    assert desk.platform.told == [], "nothing is sent without a word of the asker"
+    assert (offer.owner.id, offer.name.text) == ("olga", "Olga Owner")
+    sent = await desk.asking.send(number, ANN)
+    assert desk.platform.told == [("olga", offer.text.text, "ann")]
+    assert sent.text == offer.text
+    assert offer.text.text.startswith("Ann asks about your page “VPN”: “What is the VPN password of [masked: e-mail")
+    assert desk.requests.claimed == {number: "vpn"}
+    assert await refused(desk, number) == SENT_ALREADY
+    assert len(desk.platform.told) == 1
+
+
+async def test_it_is_said_in_the_language_of_the_question() -> None:
+    desk = Desk()
+    offer = await desk.asking.offer(await desk.asked("Wie setze ich mein Kennwort zurück?"), ANN)
+    assert offer.text.text.startswith("Ann fragt zu Ihrer Seite „VPN“")
+
+
+async def test_only_the_asker_can_send() -> None:
+    desk = Desk()
+    assert await refused(desk, await desk.asked(), BEN) == NOT_YOUR_QUESTION
+    assert await refused(desk, 999) == NOT_YOUR_QUESTION
+
+
+@pytest.mark.parametrize(("person", "audience"), [(GUEST, "asker"), (ANN, "public")])
+async def test_nothing_goes_out_from_guests_and_shared_channels(person: Participant, audience: Audience) -> None:
+    desk = Desk()
+    assert await refused(desk, await desk.asked(person=person, audience=audience), person) == NOT_HERE
+
+
+async def test_a_channel_that_is_shared_by_now_counts_as_shared() -> None:
+    desk = Desk()
+    number = await desk.asked(audience="organisation")
+    assert await desk.asking.possible(number, ANN)
+    desk.platform.readers = ReplyAudience("public", "shared_channel")
+    assert await refused(desk, number) == NOT_HERE
+
+
+async def test_an_owner_of_a_page_that_the_asker_may_not_read_is_not_asked() -> None:
+    desk = Desk(owners=MemoryOwners([(VPN, Scope.member("ben@example.com"))]))
+    assert await refused(desk, await desk.asked()) == NO_OWNER
+
+
+@pytest.mark.parametrize("address", ["nobody@example.com", "guest@example.com", "ann@example.com"])
+async def test_an_owner_who_is_nobody_here_or_the_asker_is_not_asked(address: str) -> None:
+    desk = Desk(owners=MemoryOwners([(OwnedDocument("vpn", "VPN", "O", address), None)]))
+    assert await refused(desk, await desk.asked()) == NO_OWNER
+
+
+async def test_the_next_document_is_tried() -> None:
+    gone = OwnedDocument("gone", "Old", "N", "nobody@example.com")
+    desk = Desk(owners=MemoryOwners([(gone, None), (VPN, None)]))
+    assert (await desk.asking.offer(await desk.asked(), ANN)).document_id == "vpn"
+
+
+@pytest.mark.parametrize("error", [Transient("Slack is away"), Refused("Slack refused chat.postMessage")])
+async def test_what_could_not_be_sent_can_be_sent_again(error: KbError) -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults["tell_person"] = [error]
+    with pytest.raises(type(error)):
+        await desk.asking.send(number, ANN)
+    desk.platform.faults.clear()
+    await desk.asking.send(number, ANN)
+    assert len(desk.platform.told) == 1
+
+
+async def test_what_may_have_been_sent_is_not_sent_again() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults["tell_person"] = [OutcomeUnknown("Slack did not answer")]
+    await desk.asking.send(number, ANN)
+    desk.platform.faults.clear()
+    assert await refused(desk, number) == SENT_ALREADY
