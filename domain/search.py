@@ -130,8 +130,9 @@ class Passage:
     after: tuple[str, ...] = ()
     """Texts of the chunks after it, the nearest first."""
     author: str = ""
-    injection: str = ""
-    """What sort of text addressed to machines it holds, see domain.injection; empty: none was found."""
+    injection: str | None = None
+    """What sort of text addressed to machines it holds, see domain.injection; empty: none was found; None: nobody has
+    looked yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,11 @@ def marked(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
 
 
 def _injection(item: Evidence) -> str:
-    passage = item.passage
-    whole = compose(passage.title, passage.heading_path, "\n".join([passage.text, *item.states]))
-    return passage.injection or injection_in(whole)
+    """What the index says of a passage is not asked again: the detector costs most when it is first used."""
+    passage, states = item.passage, "\n".join(item.states)
+    if passage.injection is not None:
+        return passage.injection or (injection_in(states) if states else "")
+    return injection_in(compose(passage.title, passage.heading_path, f"{passage.text}\n{states}"))
 
 
 def _tool_context(state: AgentState, run: AnswerContext) -> ToolContext:

@@ -50,14 +50,18 @@ async def rerank_scores(
     """Blended scores, 0 to 1, of the best `options.candidates` by their scores, best first; the others are left out.
 
     candidates: passages with the scores that retrieval gave them, by any key. The passages are without secrets: a
-    reranker may be another company's server.
+    reranker may be another company's server. It gets no passage that holds text addressed to machines: such a one
+    counts as if the reranker had found nothing in it.
 
     Raises:
         Misconfigured, Transient: see domain.model_ports.Reranker.
     """
     best = sorted(candidates, key=lambda key: (-candidates[key][1], key))[: options.candidates]
-    given = await reranker.scores(query, [candidates[key][0] for key in best])
-    scores = dict(zip(best, blend([candidates[key][1] for key in best], given, options.blend), strict=True))
+    shown = [key for key in best if not candidates[key][0].injection]
+    answered = await reranker.scores(query, [candidates[key][0] for key in shown]) if shown else []
+    given = dict(zip(shown, answered, strict=True))
+    blended = blend([candidates[key][1] for key in best], [given.get(key, 0.0) for key in best], options.blend)
+    scores = dict(zip(best, blended, strict=True))
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

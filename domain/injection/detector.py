@@ -12,15 +12,18 @@ from itertools import islice
 
 from domain.injection.constructions import construction_in
 from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND
+from domain.injection.learned import reads_like_an_order
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
 from domain.patterns import Linear
 
-INJECTION_REVISION = 3
+INJECTION_REVISION = 4
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
 
 HIDDEN = "hidden text"
 """What operators read where signs that nobody sees carry a text."""
+LIKELY = "reads like an order to a machine"
+"""What they read where no rule knows the text, but it resembles those that the classifier learned from."""
 
 _FLAG = Linear("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 """The flag of a part of a country is written with tag characters."""
@@ -86,13 +89,26 @@ def injection_in(text: str) -> str:
     In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count,
     and neither does what somebody is said to ask a model for. What base64 hides counts as if it stood there.
     """
-    visible = _FLAG.sub(" ", text)
-    if _UNSEEN.search(visible):
+    return found_by_rules(text) or (LIKELY if any(map(reads_like_an_order, _read(text))) else "")
+
+
+def found_by_rules(text: str) -> str:
+    """What wordings and constructions find, without what was learned from examples."""
+    if _UNSEEN.search(_FLAG.sub(" ", text)):
         return HIDDEN
-    plain = unicodedata.normalize("NFKC", visible).casefold()
-    if _ABOUT.search(plain):
-        plain = _REPORTED.sub(" ", _QUOTED.sub(" ", plain))
-    return _sort_of(_canonical(plain)) or _sort_of(_canonical("\n".join(_decoded(visible)).casefold()))
+    return next(filter(None, map(_sort_of, _read(text))), "")
+
+
+def _read(text: str) -> tuple[str, ...]:
+    """What is read of a text: itself, and what base64 hides in it."""
+    hidden = "\n".join(_decoded(text))
+    return (normalised(text), normalised(hidden)) if hidden else (normalised(text),)
+
+
+def normalised(text: str) -> str:
+    """A text as the rules and the classifier read it."""
+    plain = unicodedata.normalize("NFKC", _FLAG.sub(" ", text)).casefold()
+    return _canonical(_REPORTED.sub(" ", _QUOTED.sub(" ", plain)) if _ABOUT.search(plain) else plain)
 
 
 def _decoded(text: str) -> Iterator[str]:

@@ -23,6 +23,19 @@ INJECTIONS: Mapping[str, str] = {
     for number, row in enumerate(json.loads(line) for line in FILE.read_text().splitlines())
 }
 
+SETS = ("unseen", "second", "third", "fourth")
+BY_OTHERS: Mapping[str, str] = {
+    f"{name} {number}": row["text"]
+    for name in SETS
+    for number, row in enumerate(
+        map(json.loads, Path(__file__).with_name(f"injections_{name}.jsonl").read_text().splitlines())
+    )
+    if row["injected"]
+}
+"""Those that others wrote than the author of the rules, before the rules and the weights knew them."""
+MISSED = 2
+"""How many of these are not found."""
+
 WITHIN = "The pump is serviced in March. {} The boiler is serviced in May."
 
 

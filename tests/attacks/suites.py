@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.attacks import delivering, fetching, injections, parsing, reading, rendering, searching
 from tests.attacks.documents import DOCUMENTS
-from tests.attacks.injections import INJECTIONS
+from tests.attacks.injections import BY_OTHERS, INJECTIONS, MISSED
 from tests.attacks.markup import ENDLESS, MARKUP
 from tests.attacks.paths import FILE_IDS, NAMED_FILES, PATHS, SPELLINGS
 from tests.attacks.patterns import PATTERNS, QUESTIONS
@@ -86,6 +86,13 @@ SURFACES: tuple[Surface, ...] = (
     Surface("prompts: relations", INJECTED, INJECTIONS, injections.in_relations),
     Surface("prompts: pages that are read now", INJECTED, INJECTIONS, injections.live_pages),
     Surface("prompts: earlier replies", INJECTED, INJECTIONS, injections.earlier_replies),
+    Surface("what is indexed", INJECTED, BY_OTHERS, injections.indexing, missed=MISSED),
+    Surface("prompts: texts", INJECTED, BY_OTHERS, injections.in_texts, missed=MISSED),
+    Surface("prompts: titles", INJECTED, BY_OTHERS, injections.in_titles, missed=MISSED),
+    Surface("prompts: headings", INJECTED, BY_OTHERS, injections.in_headings, missed=MISSED),
+    Surface("prompts: relations", INJECTED, BY_OTHERS, injections.in_relations, missed=MISSED),
+    Surface("prompts: pages that are read now", INJECTED, BY_OTHERS, injections.live_pages, missed=MISSED),
+    Surface("prompts: earlier replies", INJECTED, BY_OTHERS, injections.earlier_replies, missed=MISSED),
 )
 
 

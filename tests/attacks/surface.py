@@ -24,6 +24,8 @@ class Surface:
     """Gets a folder of its own."""
     slow: bool = False
     """Whether only `make slow` has it met."""
+    missed: int = 0
+    """How many of them may reach something: a floor, for texts by others than whoever wrote what meets them."""
 
     def __str__(self) -> str:
         return f"{self.suite}: {self.name}"

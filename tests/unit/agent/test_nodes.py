@@ -236,6 +236,14 @@ def test_text_to_machines_is_marked_whatever_tool_brought_it(item: Evidence) -> 
     assert plain.passage.injection == ""
 
 
+def test_what_the_index_says_of_a_passage_is_not_asked_again() -> None:
+    looked = replace(a_passage(ORDER), injection="")
+    (found,) = marked(by_key(an_evidence(looked))).values()
+    assert found.passage.injection == ""
+    (stated,) = marked(by_key(replace(an_evidence(looked), states=(f"PAY-7 blocks {ORDER}",)))).values()
+    assert stated.passage.injection == "an order to ignore instructions", "relations stand in no chunk"
+
+
 async def test_one_call_that_fails_is_no_failure(knowledge: MemoryKnowledge) -> None:
     tools = [ScriptedTool(known={"a": Transient("It is away"), "b": ["x"]})]
     run = a_run(knowledge, ScriptedReasoner(), toolbox=Toolbox(tools))

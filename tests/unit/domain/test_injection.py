@@ -17,6 +17,7 @@ from tests.architecture.checkout import ROOT
 CASES = ROOT / "tests" / "injections"
 OTHERS = ROOT / "tests" / "attacks"
 HANDBOOK = ROOT.parent / "shared" / "data" / "handbook" / "corpus.jsonl.gz"
+HARMLESS = "The pump in hall 3 is serviced every March by the team that also looks after the boiler."
 FLOOR = 0.9
 """Share of injections to be found that nobody looked at while the rules were written."""
 
@@ -35,7 +36,7 @@ def test_nine_of_ten_unseen_injections_are_found() -> None:
 
 @pytest.mark.parametrize(
     ("name", "found", "harmless", "marked"),
-    [("unseen", 57, 60, 0), ("second", 27, 0, 0), ("third", 24, 0, 0), ("fourth", 103, 99, 3), ("fifth", 37, 60, 5)],
+    [("unseen", 59, 60, 1), ("second", 30, 0, 0), ("third", 29, 0, 0), ("fourth", 110, 99, 3), ("fifth", 56, 60, 11)],
 )
 def test_as_many_of_others_injections_are_found_as_the_page_says(
     name: str, found: int, harmless: int, marked: int
@@ -46,6 +47,13 @@ def test_as_many_of_others_injections_are_found_as_the_page_says(
     assert seen[True] >= found
     assert seen[False] <= marked
     assert Counter(row["injected"] for row in rows)[False] == harmless
+
+
+def test_an_order_between_ordinary_sentences_is_found_as_it_is_alone() -> None:
+    rows = [json.loads(line) for line in (OTHERS / "injections_fourth.jsonl").read_text().splitlines()]
+    alone = [row["text"] for row in rows if row["injected"] and injection_in(row["text"])]
+    within = [text for text in alone if injection_in(f"{HARMLESS} {text} {HARMLESS}")]
+    assert len(within) >= 0.9 * len(alone)
 
 
 def test_what_base64_hides_is_read() -> None:
