@@ -130,10 +130,14 @@ def page_with(text: str) -> str:
     return f"{before}{BEGIN}\n\n{text}\n\n{END}{after}"
 
 
+_PLAIN = str.maketrans({"|": "&#124;", "`": "", "[": "(", "]": ")"})
+"""What would be a mark of the page in a sentence."""
+
+
 def misses() -> str:
     """A page of the pairs of the held-out sets that are missed, to be written without being read."""
     rows = [
-        f"| {pair.id} | {pair.kind} | {verdict} | {pair.claim.replace('|', '&#124;')} |"
+        f"| {pair.id} | {pair.kind} | {verdict} | {pair.claim.translate(_PLAIN)} |"
         for language in LANGUAGES
         for pair in pairs("held_out", language)
         if ((verdict := pair.verdict()) == "agrees") != (pair.kind == "paraphrase")
@@ -144,9 +148,9 @@ def misses() -> str:
 _MISSES_HEAD = """# What the comparison of claims misses
 
 The pairs of the held-out sets ([A claim beside its source](claim-comparison.md)) that are shown as supported though
-they are turned, and the true paraphrases that get a mark. The passages stand in `tests/claims/held_out_*.jsonl`. This
-page is written by `python -m tests.claims.score --write`; who changes the rules does not read it, or the sets are no
-longer held out.
+they are turned, and the true paraphrases that get a mark. The passages stand in `held_out_english.jsonl` and
+`held_out_german.jsonl` in `tests/claims`. This page is written by `python -m tests.claims.score --write`; who changes
+the rules does not read it, or the sets are no longer held out.
 
 | pair | kind | verdict | sentence |
 |---|---|---|---|"""
