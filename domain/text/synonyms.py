@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from domain.patterns import Linear
 from domain.text.german import glossed
 from domain.text.languages import language_of
 from domain.text.tokens import Analyzer, Stemming
@@ -121,9 +122,14 @@ NO_SYNONYMS = Synonyms()
 
 def _others(question: str, group: Iterable[str]) -> Iterator[str]:
     """The members of a group that a question does not hold; none where it holds no member."""
-    held = {member: re.search(rf"(?<!\w){re.escape(member)}(?!\w)", question, re.IGNORECASE) for member in group}
+    held = {member: _whole(member).search(question) for member in group}
     if any(held.values()):
         yield from (member for member, there in held.items() if not there)
+
+
+@lru_cache(maxsize=4_096)
+def _whole(member: str) -> Linear:
+    return Linear(re.escape(member), before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from agent.questions.expected import Expected, code_keys
@@ -69,6 +70,13 @@ def _light(stemming: Stemming) -> frozenset[str]:
 def tells_a_story(question: str) -> bool:
     """Whether a question has so many words, or a sentence before it, that not each of them is asked about."""
     return len(question.split()) > LONG or _SENTENCE.search(question) is not None
+
+
+def without_light_words(measure: Retrieved) -> Retrieved:
+    """A measure in which light words weigh least: whether a page holds them tells little."""
+    light = _light(measure.stemming)
+    weights = {term: min(LEAST_WEIGHT, idf) if term in light else idf for term, idf in measure.term_idf.items()}
+    return replace(measure, term_idf=weights)
 
 
 def without_the_story(idf: Mapping[str, float], held: Collection[str]) -> dict[str, float]:
@@ -157,10 +165,10 @@ def turned_round(question: str, texts: Iterable[str]) -> bool:
 
 
 def _became(old: str, new: str, text: str) -> bool:
-    said = rf"\bfrom {old} to {new}\b|\b{new} replace[sd] {old}\b|\breplac(?:e|ed|ing) {old} (?:with|by) {new}\b"
-    return (
-        re.search(rf"{said}|\b{old} (?:is|was|are|were) replaced (?:with|by) {new}\b", text, re.IGNORECASE) is not None
-    )
+    by = rf"(?:with|by) {new}"
+    passive = rf"{old} (?:is|was|are|were) replaced {by}"
+    said = rf"from {old} to {new}|{new} replace[sd] {old}|replac(?:e|ed|ing) {old} {by}|{passive}"
+    return Linear(said, before=r"^|\W", after=r"\W|\Z", ignore_case=True).search(text) is not None
 
 
 def other_number(question: str, texts: Iterable[str]) -> bool:

@@ -16,6 +16,7 @@ from agent.reasoners.offline.bearing import (
     other_number,
     tells_a_story,
     turned_round,
+    without_light_words,
     without_the_story,
 )
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
@@ -235,7 +236,7 @@ class OfflineReasoner(Reasoner):
         as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
         found = []
         for words in filter(None, (text, self._retriever.rewritten(text))):
-            measure = await self._measured(words, items)
+            measure = without_light_words(await self._measured(words, items))
             if tells_a_story(words):
                 weights = without_the_story(measure.term_idf, self._terms(items, measure))
                 measure = replace(measure, term_idf=weights)
