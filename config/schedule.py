@@ -90,6 +90,6 @@ class ScheduleSettings:
     schedule_window: Window | None
     schedule_timezone: TimeZone | None
     alert_channel: AlertChannel | None
-    golden_gate: Literal["off", "report"]
+    golden_gate: Literal["off", "report", "hold"]
     schedule_digest: Cron | None
     digest_channel: AlertChannel | None

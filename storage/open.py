@@ -300,13 +300,31 @@ class Storage:
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
             building = await versions.find(connection, "building")
-            if building and (building.embedder, building.analyzer, building.propositions) != wanted:
+            copied = await versions.is_copy(connection, "building")  # what did not change would not be read
+            if building and (copied or (building.embedder, building.analyzer, building.propositions) != wanted):
                 await versions.drop(connection, "building")
                 building = None
             if building is None:
                 building = await versions.create(connection, "building", embedder, analyzer, propositions=propositions)
             await versions.create_partitions(connection, building.version_id)
         return PostgresWriter(self.engine, building, self.ensure_room)
+
+    async def copied(self) -> "PostgresWriter | None":
+        """Writing into a copy of the live version, made anew beside it; None where there is none to be copied, or
+        `rebuild` has begun a version. Writers into the live one wait while it is copied."""
+        from storage.index.writer import PostgresWriter
+
+        async with transaction(self.engine) as connection:
+            await versions.lock(connection)
+            copy = await versions.copy_live(connection)
+        return PostgresWriter(self.engine, copy, self.ensure_room) if copy else None
+
+    async def drop_copied(self) -> None:
+        """Removes such a copy."""
+        async with transaction(self.engine) as connection:
+            await versions.lock(connection)
+            if await versions.is_copy(connection, "building"):
+                await versions.drop(connection, "building")
 
     async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
         """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.

@@ -144,6 +144,7 @@ index_versions = Table(
         "golden", JSONB, nullable=False, server_default=text("'{}'")
     ),  # by key of a golden question: whether it held
     Column("golden_at", DateTime(timezone=True)),  # when one was asked last
+    Column("copied", Boolean, nullable=False, server_default=text("false")),  # made of a live one for a run
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
 )
 """Index versions: one live, one building beside it, the previous one kept to roll back to."""

@@ -64,7 +64,7 @@ class ReplyWriter:
         self._waiting: list[CheckedUnit] = []
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
-        self._claims = 0
+        self._claims: set[str] = set()
         self._doubted: list[CitedClaim] = []
         self._support: list[float] = [0.0] * len(left_out)
         self._weak: dict[str, None] = {}
@@ -213,7 +213,7 @@ class ReplyWriter:
     @property
     def lacks_most(self) -> bool:
         """Whether more than half of what was said is left out, and no excerpt stands in for it."""
-        return len(self._left_out) > self._claims and not self._has_excerpts
+        return len(self._left_out) > len(self._claims) and not self._has_excerpts
 
     # what is shown
 
@@ -262,7 +262,7 @@ class ReplyWriter:
             quote = nearest_sentence(claim.sentence, self._sources[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
-        self._claims += 1
+        self._claims.add(claim.sentence)  # said again, it says no more
         return ANY_MARKER.sub(self._marker, text)
 
     def _marker(self, match: PatternMatch) -> str:

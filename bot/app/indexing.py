@@ -39,14 +39,16 @@ async def index_source(
     show: "Callable[[RunProgress], None]",
     *,
     hinted: bool = False,
+    judge: "Callable[[RunReport], Awaitable[None]] | None" = None,
 ) -> "RunReport":
     """An index run over one source; recorded, unless it is a dry run. opening: gives what is written into; when it
-    raises, the run has failed. show: is told of each step. hinted: a webhook asked for it."""
+    raises, the run has failed. show: is told of each step. hinted: a webhook asked for it. judge: done at the end of
+    the run; when it raises, the run has failed."""
     opened = _pass(product, source, opening, options, show)
     if options.dry_run:
         async with opened as work:
             return await work.run()
-    return await record_run(product, source.name, opened, "hint" if hinted else kind_of(options))
+    return await record_run(product, source.name, opened, "hint" if hinted else kind_of(options), judge)
 
 
 @asynccontextmanager
@@ -129,7 +131,11 @@ def annotator_of(settings: "IndexSettings") -> "Annotator | None":
 
 
 async def record_run(
-    product: "Product", source: str, opened: "AbstractAsyncContextManager[IndexRun]", kind: "RunKind" = "content"
+    product: "Product",
+    source: str,
+    opened: "AbstractAsyncContextManager[IndexRun]",
+    kind: "RunKind" = "content",
+    judge: "Callable[[RunReport], Awaitable[None]] | None" = None,
 ) -> "RunReport":
     """Does the work that is opened as the only one of its kind on its source (see storage.index.runs), and keeps its
     report, however it ends, also where there is nothing to open. Before, what was kept under another masking beside
@@ -144,6 +150,8 @@ async def record_run(
             async with opened as work:
                 report = work.report
                 await work.run()
+                if judge is not None:
+                    await judge(report)
                 state, reason = report.outcome, remark(report)
             return report
         except asyncio.CancelledError:

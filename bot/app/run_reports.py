@@ -32,6 +32,7 @@ def report_text(report: RunReport) -> str:
     lines += _named("skipped", report.skipped) + _named("failed, tried again by the next run", report.failed)
     lines += _named("cut", report.cut)
     lines += _named("permissions not read, so that nobody finds it", report.unreadable)
+    lines += [f"  {report.held}"] if report.held else []
     if report.held_back:
         lines.append(
             f"  {counted(report.held_back, 'document')} missing all at once: kept, the source may be at fault."
@@ -62,6 +63,8 @@ def remark(report: RunReport) -> str:
     """What an operator has to know of how it ended, in numbers, and without the names of documents."""
     if report.outcome == "failed":
         return f"none of {counted(len(report.failed), 'document')} could be read"
+    if report.held:
+        return report.held
     return f"{counted(report.held_back, 'document')} missing all at once, and kept" if report.held_back else ""
 
 

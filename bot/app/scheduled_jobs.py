@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.app.golden_questions import failing_after_run
-from bot.app.indexing import index_source, reason_of
+from bot.app.held_runs import run_unless_worse
+from bot.app.indexing import reason_of
 from bot.app.product import Product
 from bot.app.run_reports import counts, remark
 from bot.conversation.actions import INDEX_QUEUE, PERMISSIONS_QUEUE
@@ -148,7 +149,7 @@ async def run_part(product: Product, arguments: Mapping[str, object]) -> None:
     async def read() -> "RunReport":
         source = await product.storage.sources.get(key.source)
         options = job_named(key.job).options(product.settings)
-        return await index_source(product, source, product.writer, options, lambda _step: None)
+        return await run_unless_worse(product, source, options, lambda _step: None)
 
     try:
         await record_part(product, key, read)

@@ -84,5 +84,5 @@ def print_reports(
         say(f"Error: {name}: {plain(str(error))}", err=True)
     return max(
         [error.exit_code for error in errors.values()]
-        + [int(bool(report.failed or report.held_back)) for report in reports]
+        + [int(bool(report.failed or report.held_back or report.held)) for report in reports]
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.index_runs import print_reports, run_each, run_source
+from bot.cli.index_runs import print_reports, run_each
 from bot.cli.options import json_option, open_store, operator, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
@@ -149,8 +149,10 @@ async def _queue(settings: Settings, name: str, *, as_json: bool) -> int:
 
 
 async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
+    from bot.app.held_runs import run_unless_worse
     from bot.app.indexing import kind_of, open_to_index
     from bot.app.scheduled_jobs import job_named, record_part, source_names
+    from bot.terminal.progress import progress_bar
     from domain.schedule import SourceTaskKey
 
     async def read(storage: "Storage") -> list[str]:
@@ -167,7 +169,8 @@ async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
         async def read_one(source: str) -> "RunReport | None":
             async def work() -> "RunReport":
                 found = await product.storage.sources.get(source)
-                return await run_source(product, found, product.writer, options, quiet=as_json)
+                with progress_bar(source, quiet=as_json) as show:
+                    return await run_unless_worse(product, found, options, show)
 
             return await record_part(product, SourceTaskKey(name, run, source), work)
 

@@ -51,6 +51,8 @@ class RunReport:
     """Unchanged documents whose part of the knowledge graph was made anew."""
     reason: str = ""
     """Why it has failed, was broken off, or has to be looked at; else empty."""
+    held: str = ""
+    """Why what the run wrote is not in use; empty where it is."""
     stages: dict[str, float] = field(default_factory=dict)
     """Seconds, by what was done."""
     unreadable: list[tuple[str, str]] = field(default_factory=list)
@@ -75,7 +77,7 @@ class RunReport:
         read = self.added + self.changed + self.unchanged + self.masked_anew + self.described
         if self.failed and not read:
             return "failed"
-        return "attention" if self.held_back else "done"
+        return "attention" if self.held_back or self.held else "done"
 
     def count(self, what: str, path: str) -> None:
         """One more document of which `what` became; `what` is the name of a count."""

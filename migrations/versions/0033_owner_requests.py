@@ -1,4 +1,4 @@
-"""Which questions were sent to the owner of a document: each once.
+"""Which questions were sent to the owner of a document: each once; and which index versions are copies of a live one.
 
 Additive only: the release before runs on this schema and sends none.
 """
@@ -13,7 +13,8 @@ CREATE TABLE owner_requests (
     question_no bigint PRIMARY KEY REFERENCES questions ON DELETE CASCADE,
     document_id text NOT NULL,
     sent_at timestamptz NOT NULL DEFAULT now()
-)
+);
+ALTER TABLE index_versions ADD COLUMN copied boolean NOT NULL DEFAULT false
 """
 
 

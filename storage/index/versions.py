@@ -119,6 +119,43 @@ async def create_partitions(connection: AsyncConnection, version_id: int) -> Non
                 await connection.execute(text(f"ALTER TABLE {name} ALTER COLUMN {column} SET STATISTICS 0"))
 
 
+async def is_copy(connection: AsyncConnection, state: VersionState) -> bool:
+    """Whether the version in that state was made by `copy_live`."""
+    query = text("SELECT copied FROM index_versions WHERE state = :state")
+    return bool((await connection.execute(query, {"state": state})).scalar_one_or_none())
+
+
+async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
+    """A building version that holds what the live one does; an earlier copy makes room. None where nothing is live, or
+    the building version is none of these. The rows are copied while nobody writes into the live version."""
+    from storage.tables import PARTITIONED
+
+    live, building = await find(connection, "live"), await find(connection, "building")
+    if live is None or (building is not None and not await is_copy(connection, "building")):
+        return None
+    await drop(connection, "building")
+    await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
+    number = int((await connection.execute(text(_NEW_COPY))).scalar_one())
+    await create_partitions(connection, number)
+    for table in (*PARTITIONED, "indexed_documents", "segments"):
+        names = (await connection.execute(text(_COLUMNS_OF), {"table": table})).scalars().all()
+        columns = ", ".join(f'"{name}"' for name in names)
+        rows = f"SELECT {number}, {columns} FROM {table} WHERE version_id = :live"
+        await connection.execute(text(f"INSERT INTO {table} (version_id, {columns}) {rows}"), {"live": live.version_id})
+    return replace(live, version_id=number, state="building", hnsw_upto=0, propositions_hnsw_upto=0)
+
+
+_NEW_COPY = (
+    "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied)"
+    " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true"
+    " FROM index_versions WHERE state = 'live' RETURNING version_id"
+)
+_COLUMNS_OF = (
+    "SELECT attname FROM pg_attribute WHERE attrelid = CAST(:table AS regclass) AND attnum > 0 AND NOT attisdropped"
+    " AND attgenerated = '' AND attname <> 'version_id' ORDER BY attnum"
+)
+
+
 async def drop(connection: AsyncConnection, state: VersionState) -> None:
     """Removes the version in that state, if there is one."""
     version = await find(connection, state)

@@ -266,3 +266,44 @@ def test_a_scheduled_run_after_which_a_golden_question_fails_is_told(
     assert told_by_run(GOLDEN_GATE="off") == []
     (gone,) = told_by_run(GOLDEN=str(golden.with_name("gone.yaml")))
     assert "cannot be read" in gone
+
+
+def test_a_scheduled_run_that_would_make_a_golden_question_fail_is_held_back(
+    kb: Kb, company: Path, golden: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With the gate on hold, the index answers as before, until the question holds again; a good run can be undone."""
+    kb = kb.having(GOLDEN=str(golden), GOLDEN_GATE="hold")
+    assert kb("index", str(company)).code == 0
+
+    def run() -> tuple[str, str]:
+        code = kb("schedule", "run", "content").code
+        (last,) = [each for each in kb("runs", "--json").json["runs"] if each["id"] == newest(kb)]
+        assert code == int(last["state"] == "attention")
+        return last["state"], last["report"]["reason"]
+
+    def held() -> list[bool]:
+        return [each["holds"] for each in evaluated(kb, str(golden))]
+
+    first = live(kb)
+    assert run() == ("done", "")
+    assert live(kb) == first, "nothing had changed"
+    lamp = (company / "lamp.md").read_text()
+    write(company, lamp="# About the lamp\n\nThe lamp stands in the cellar.\n", chair_1="# Chair 1\n\nIt is blue.\n")
+    state, why = run()
+    assert (state, live(kb), held()) == ("attention", first, [True, True, False])
+    assert why.startswith("held back: 2 golden questions would fail")
+    assert "cellar" not in kb("search", "cellar lamp").out
+    assert run()[0] == "attention", "until it is mended"
+    told = [each.getMessage() for each in caplog.records if "is held back" in each.getMessage()]
+    assert any(str(WHERE["question"]) in each for each in told)
+    write(company, lamp=lamp)
+    assert run() == ("done", "")
+    assert (live(kb) == first, held()) == (False, [True, True, False])
+    assert "blue" in kb("search", "chair blue").out
+    assert kb("reindex", "--rollback").code == 0
+    assert live(kb) == first
+    assert "is blue" not in kb("search", "chair blue").out
+
+
+def newest(kb: Kb) -> int:
+    return max(int(each["id"]) for each in kb("runs", "--json").json["runs"])

@@ -61,6 +61,18 @@ def test_numbers_come_in_the_order_of_first_use() -> None:
     assert reply.passages == (SEAL, TONER, CARE)
 
 
+def test_a_sentence_said_again_does_not_outweigh_what_is_left_out() -> None:
+    inputs = SynthesisInput(Question("x", MEMBER), an_analysis(), (), tuple(map(an_evidence, (CARE, TONER, SEAL))))
+    for times, said in (
+        (9, "The toner costs 30 euros [2]. "),
+        (2, "The toner costs 30 euros [2]. Ada feeds the seal [3]. "),
+    ):
+        writer = ReplyWriter(inputs, Masker(), lambda _: None)
+        writer.feed(ReplyPiece(times * said + "The toner costs 31 euros [2]. The toner costs 98 dollars [2]."))
+        writer.settle([None] * len(writer.questioned), 0.3)
+        assert writer.lacks_most is (times == 9)
+
+
 def test_a_citation_quotes_the_nearest_sentence_of_its_source() -> None:
     (citation,) = written("At noon, the walrus is fed [1].").citations
     assert citation.quote == "The walrus is fed at noon."
