@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0033"
+REVISION = "0021"
 """The migration this release needs."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -147,14 +147,26 @@ async def _service(options: DatabaseOptions) -> AsyncIterator[Database]:
         yield opened
 
 
+_PLAIN = re.compile(
+    r"postgresql://(?:[\w.%~-]+(?::[\w.%~-]+)?@)?[\w.-]*(?::[0-9]+)?/[\w.%~-]+(?:\?[\w.%/=&~-]*)?", re.ASCII
+)
+"""What libpq reads as SQLAlchemy does."""
+
+
 def service_conninfo(given: str, setting: str) -> str:
-    """A URL as libpq takes it: SQLAlchemy, which reads it, writes a space within its query as a plus, which libpq takes
-    for one. setting: which one names it. Raises Misconfigured when it is none of PostgreSQL."""
+    """A URL as words of libpq. setting: which one names it. Raises Misconfigured when it is none of PostgreSQL."""
+    given = re.sub("^postgres(?=[+:])", "postgresql", given)  # libpq takes both
+    with translated(setting):
+        return make_conninfo(**(conninfo_to_dict(given) if _PLAIN.fullmatch(given) else _read(given, setting)))
+
+
+def _read(given: str, setting: str) -> Mapping[str, Any]:
+    """A URL as SQLAlchemy reads it: with a driver's name, and signs that libpq takes otherwise, such as a plus within
+    the query."""
     from sqlalchemy import make_url
     from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
     from sqlalchemy.exc import ArgumentError
 
-    given = re.sub("^postgres(?=[+:])", "postgresql", given)  # libpq takes both
     try:
         url = make_url(given)
     except (ArgumentError, ValueError):
@@ -163,7 +175,8 @@ def service_conninfo(given: str, setting: str) -> str:
         raise _wrong_url(setting, f"It names {url.get_backend_name()}; only PostgreSQL will do.")
     dialect = PGDialect_psycopg()  # type: ignore[no-untyped-call] # SQLAlchemy's
     _, parts = dialect.create_connect_args(url)  # type: ignore[no-untyped-call]
-    return make_conninfo(**parts)
+    found: Mapping[str, Any] = parts
+    return found
 
 
 def shown(conninfo: str) -> str:

@@ -3,17 +3,28 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from bot.cli.entry import kb as command
-from tests.command import ROOT, Kb
+from tests.command import ROOT, Kb, write
 
 HEAVY = (
     *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "rich", "httpx", "alembic", "docutils", "docx"),
     *("pygments", "pypdfium2", "onnx", "tokenizers", "yaml", "Stemmer", "psutil", "markdown_it"),
 )
+
+
+AGENT = ("langgraph", "langchain_core", "langsmith", "onnxruntime", "sqlalchemy.orm")
+LIGHT: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("status",): ("sqlalchemy", "numpy", *AGENT),
+    ("graph", "show", "Vacation policy"): ("sqlalchemy", *AGENT),
+    ("doctor",): ("langgraph", "langchain_core", "langsmith", "sqlalchemy.orm", "aiohttp"),
+    ("ask", "How many vacation days are there?"): ("sqlalchemy", "aiohttp", "alembic"),
+}
+"""What commands do not import: a command that needs no agent starts in a third of its time."""
 
 
 def commands(group: click.Command, *path: str) -> list[tuple[str, ...]]:
@@ -62,6 +73,27 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == ""
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", LIGHT, ids=" ".join)
+def test_a_command_imports_only_what_it_needs(shared: Kb, tmp_path: Path, words: tuple[str, ...]) -> None:
+    docs = write(
+        tmp_path, leave="# Vacation policy\n\nThere are 30 vacation days. See [how](https://docs.example/how).\n"
+    )
+    assert shared("index", str(docs)).code == 0
+    code = (
+        f"import sys; from bot.cli.entry import run; print(run({list(words)}), *set({LIGHT[words]}) & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=shared.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert done.stdout.splitlines()[-1] == "0", done.stderr
 
 
 def test_help_comes_at_once() -> None:

@@ -147,8 +147,9 @@ async def test_a_wrong_statement_is_our_fault_as_ever(pooled: ConnectionPool) ->
     [
         "postgresql+psycopg://kb:p%40%2F%20w@db.example:6432/kb?sslmode=require&options=-c%20geqo%3Doff",
         "postgresql://postgres@/kb?host=/run/a%20folder",
+        "postgres://kb:p%40%2F%20w@db.example:6432/kb?sslmode=require",
     ],
 )
 def test_a_url_says_the_same_to_the_driver(given: str) -> None:
-    plain = given.replace("postgresql+psycopg", "postgresql")
+    plain = given.replace("+psycopg", "")
     assert conninfo_to_dict(service_conninfo(given, "SETTING")) == conninfo_to_dict(plain)

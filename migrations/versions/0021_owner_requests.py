@@ -5,8 +5,8 @@ Additive only: the release before runs on this schema and sends none.
 
 from alembic import op
 
-revision = "0033"
-down_revision = "0032"
+revision = "0021"
+down_revision = "0020"
 
 STATEMENTS = """
 CREATE TABLE owner_requests (

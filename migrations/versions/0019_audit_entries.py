@@ -5,8 +5,8 @@ Additive only: the release before runs on this schema; what is done with it has 
 
 from alembic import op
 
-revision = "0031"
-down_revision = "0030"
+revision = "0019"
+down_revision = "0018"
 
 STATEMENTS = """
 CREATE TABLE audit_entries (

@@ -6,8 +6,8 @@ replies: one counts as forgotten when the question's text is. Of tokens and sess
 
 from alembic import op
 
-revision = "0032"
-down_revision = "0031"
+revision = "0020"
+down_revision = "0019"
 
 STATEMENTS = """
 CREATE TABLE web_replies (

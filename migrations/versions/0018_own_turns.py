@@ -6,7 +6,7 @@ write, correct or prune them for everybody. A later release may close them to it
 
 from alembic import op
 
-revision = "0030"
+revision = "0018"
 down_revision = "0017"
 
 # read once a statement
