@@ -43,7 +43,9 @@ class PersonFinder:
             if platform not in told:
                 known = {person for there, person in ids if there == platform}
                 ids |= {(platform, each) for each in await self._looked_up(platform, address, known)}
-        ids |= {("web", address), *((each.platform, each.id) for each in given)}
+        ids |= {(each.platform, each.id) for each in given}
+        if address in await self.storage.personal_data().people("web"):
+            ids.add(("web", address))
         people = tuple(Participant(*each) for each in sorted(ids))
         return FoundPerson(Person(address, people), tuple(self.open_ends))
 
