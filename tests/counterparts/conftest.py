@@ -17,7 +17,7 @@ INSTALLED = Path(__file__).parents[2] / ".counterparts"
 """Where scripts/counterparts.sh puts packages."""
 
 Part = Literal[
-    "playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql", "browser", "schemathesis"
+    "playground", "slack", "model", "adf", "prometheus", "pgbouncer", "postgresql", "browser", "schemathesis", "openid"
 ]
 
 PARTS: dict[Part, str] = {
@@ -28,6 +28,7 @@ PARTS: dict[Part, str] = {
     "prometheus": "promtool (Debian's package prometheus)",
     "pgbouncer": "PgBouncer (Debian's package pgbouncer)",
     "browser": "Debian's Chromium, driven by Playwright (PyPI), with axe-core (npm)",
+    "openid": "oidc-provider, an OpenID provider (npm)",
     "schemathesis": "Schemathesis, which makes requests of a description (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }
