@@ -24,3 +24,4 @@ while IFS= read -r question; do
     ask "$question"
 done <examples/questions.txt
 printf '\nAsk your own: KB_AGENT_DATA_DIR=%s %s/kb ask --interactive\n' "$data" "$bin"
+printf 'In a browser:  KB_AGENT_DATA_DIR=%s %s/kb try\n' "$data" "$bin"

@@ -7,7 +7,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.source_text import SourceText
-from agent.checking.statements import BESIDE, Part, Statement
+from agent.checking.statements import BESIDE, Portion, Statement
 from agent.checking.vocabulary import side
 
 _BECOMES = frozenset({"becom", "remain", "werd", "bleib"})
@@ -37,7 +37,7 @@ class _Binding:
         self._whole = [part for each in pair.claim.statements for part in each.parts]
         self._homes = [pair.text.homes(part) for part in claim.parts]
 
-    def apart(self) -> tuple[Part, Part] | None:
+    def apart(self) -> tuple[Portion, Portion] | None:
         """A part of the claim, and what the source says in its place; None where one statement of the source holds all
         that the source holds of it, or where nothing stands in its place."""
         held: dict[int, float] = {}
@@ -63,7 +63,7 @@ class _Binding:
         one, verb = self._source.stated[number], self._claim.verb
         return bool(verb and one.verb and id(one.verb) in self._source.words.found(verb).same)
 
-    def _rivals(self, number: int) -> Iterator[tuple[Part, Part]]:
+    def _rivals(self, number: int) -> Iterator[tuple[Portion, Portion]]:
         """Of what a statement lacks, each part in whose place it has something that the claim does not say."""
         one = self._source.stated[number]
         alike = _ROLES if one.only and self._has_verb(number) else frozenset[str]()
@@ -79,7 +79,7 @@ class _Binding:
                 if instead and not self._is_said(rival, one):
                     yield part, rival
 
-    def _is_said(self, rival: Part, one: Statement) -> bool:
+    def _is_said(self, rival: Portion, one: Statement) -> bool:
         """Whether the claim says a part of a statement, too; of a cell, anything in it."""
         cell = _cell(rival)
         if not cell:
@@ -87,7 +87,7 @@ class _Binding:
         beside = [each for each in one.parts if _cell(each) == cell]
         return any(self._source.says(ours, each) for ours in self._whole for each in beside)
 
-    def _in_place(self, part: Part, homes: Mapping[int, Part], rival: Part, one: int) -> bool:
+    def _in_place(self, part: Portion, homes: Mapping[int, Portion], rival: Portion, one: int) -> bool:
         """Whether a statement has another thing in the place that the source gives to a part where it says it."""
         for number, theirs in homes.items():
             if isinstance(theirs.said, Quantity) != isinstance(rival.said, Quantity):
@@ -101,11 +101,11 @@ class _Binding:
         return False
 
 
-def _cell(part: Part) -> str:
+def _cell(part: Portion) -> str:
     return next((slot for slot in part.slots if slot.startswith("c:")), "")
 
 
-def _stands_for(part: Part, rival: Part, roles: frozenset[str]) -> bool:
+def _stands_for(part: Portion, rival: Portion, roles: frozenset[str]) -> bool:
     """Whether a statement has another thing of the same kind in the place that the claim gives to one."""
     if isinstance(part.said, Quantity) != isinstance(rival.said, Quantity):
         return False
@@ -132,18 +132,18 @@ def crossed_roles(pair: Alignment) -> list[str]:
     return []
 
 
-def _crosses(agents: Sequence[Part], patients: Sequence[Part], stated: Statement, source: SourceText) -> bool:
+def _crosses(agents: Sequence[Portion], patients: Sequence[Portion], stated: Statement, source: SourceText) -> bool:
     doing, done = stated.of("agent"), stated.of("patient")
     return (_any(agents, done, source) and not _any(agents, doing, source)) or (
         _any(patients, doing, source) and not _any(patients, done, source)
     )
 
 
-def _supports(agents: Sequence[Part], patients: Sequence[Part], stated: Statement, source: SourceText) -> bool:
+def _supports(agents: Sequence[Portion], patients: Sequence[Portion], stated: Statement, source: SourceText) -> bool:
     return (stated.open or _any(agents, stated.of("agent"), source)) and _any(patients, stated.of("patient"), source)
 
 
-def _any(ours: Sequence[Part], theirs: Sequence[Part], source: SourceText) -> bool:
+def _any(ours: Sequence[Portion], theirs: Sequence[Portion], source: SourceText) -> bool:
     return any(source.says(one, other) for one in ours for other in theirs)
 
 
@@ -164,12 +164,12 @@ def exchanged_slots(pair: Alignment) -> list[str]:
     return []
 
 
-def _change_places(one: Part, first: Part, two: Part, second: Part) -> bool:
+def _change_places(one: Portion, first: Portion, two: Portion, second: Portion) -> bool:
     ours, theirs = _places(one) & _places(second), _places(two) & _places(first)
     return bool(ours and theirs) and not (_places(one) & _places(first) or _places(two) & _places(second))
 
 
-def _places(part: Part) -> frozenset[str]:
+def _places(part: Portion) -> frozenset[str]:
     return frozenset(each for each in part.slots if each in _ROLES or each.startswith("p:"))
 
 

@@ -8,7 +8,7 @@ from agent.checking.alignment import Alignment
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
-from agent.checking.statements import Part, Statement
+from agent.checking.statements import Portion, Statement
 from agent.checking.vocabulary import same
 
 _STEP = re.compile(r"\s{0,8}(\d{1,2})[.)]\s")
@@ -84,7 +84,7 @@ def beside_in_time(pair: Alignment) -> list[str]:
     return []
 
 
-def _holds_a_value(stated: Statement, part: Part) -> bool:
+def _holds_a_value(stated: Statement, part: Portion) -> bool:
     """Whether a value stands behind the same preposition: `within 30 days of the trip`."""
     return any(isinstance(each.said, Quantity) and each.slots & part.slots for each in stated.parts)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
-from agent.checking.statements import Part, Statement
+from agent.checking.statements import Portion, Statement
 from agent.checking.vocabulary import Vocabulary, same
 
 _NOWHERE = frozenset[str]()
@@ -50,9 +50,9 @@ class SourceText:
                 before = each
 
     @cached_property
-    def _parts(self) -> Mapping[int, list[tuple[int, Part]]]:
+    def _parts(self) -> Mapping[int, list[tuple[int, Portion]]]:
         """The parts of statements with the number of each, by the `id` of what is said."""
-        found: dict[int, list[tuple[int, Part]]] = defaultdict(list)
+        found: dict[int, list[tuple[int, Portion]]] = defaultdict(list)
         for number, statement in enumerate(self.stated):
             for part in statement.parts:
                 found[id(part.said)].append((number, part))
@@ -62,9 +62,9 @@ class SourceText:
     def _values(self) -> Sequence[Quantity]:
         return [value for each in self.sentences for value in each.quantities]
 
-    def homes(self, part: Part) -> dict[int, Part]:
+    def homes(self, part: Portion) -> dict[int, Portion]:
         """Where the source says a part of a claim: by the number of a statement, its first part that says it."""
-        homes: dict[int, Part] = {}
+        homes: dict[int, Portion] = {}
         for other in self._saying(part.said):
             for number, each in self._parts.get(other, ()):
                 if number not in homes or each.place < homes[number].place:
@@ -77,7 +77,7 @@ class SourceText:
         else:
             yield from (id(value) for value in self._values if said.equals(value))
 
-    def says(self, part: Part, other: Part) -> bool:
+    def says(self, part: Portion, other: Portion) -> bool:
         """Whether a part of the source says the same as a part of a claim."""
         if isinstance(part.said, Quantity):
             return isinstance(other.said, Quantity) and part.said.equals(other.said)

@@ -17,7 +17,7 @@ _JOINING = frozenset({",", "and", "or", "und", "oder", "sowie"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Portion:
     """A word or a value in its place in a statement."""
 
     said: ReadWord | Quantity
@@ -33,11 +33,11 @@ class Part:
 class Statement:
     """A clause, or what stands for one: `contracts for six years` behind `invoices are kept for ten years`."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Portion, ...]
     verb: ReadWord | None
     open: bool
     """Whether a pronoun stands for somebody or something in it."""
-    replaced: tuple[Part, ...] = ()
+    replaced: tuple[Portion, ...] = ()
     """What the statement that it stands for has in places where it has something else."""
     passive: bool = False
     only: bool = False
@@ -45,7 +45,7 @@ class Statement:
     contrast: bool = False
     """Whether it only says what something is not: `not in the repository`."""
 
-    def of(self, slot: str) -> list[Part]:
+    def of(self, slot: str) -> list[Portion]:
         """The parts in a slot."""
         return [each for each in self.parts if slot in each.slots]
 
@@ -100,12 +100,12 @@ class StatementParser:
 
     def row(self) -> tuple[Statement, ...]:
         """A row of a table, which is one statement: each cell has a place of its own, `c:2`."""
-        parts: list[Part] = []
+        parts: list[Portion] = []
         cell = 0
         for place, sign in enumerate(self._folded):
             cell += sign == "|"
             if said := self._words.get(place) or self._values.get(place):
-                parts.append(Part(said, place, frozenset(self._slots(place, f"c:{cell}"))))
+                parts.append(Portion(said, place, frozenset(self._slots(place, f"c:{cell}"))))
         return (Statement(tuple(parts), None, open=False),) if parts else ()
 
     def statements(self) -> tuple[Statement, ...]:
@@ -165,7 +165,7 @@ class StatementParser:
         parts = self._placed(chunks, passive=passive, stands=stands, for_one=for_one)
         is_open = "r" in tags
         if verb:
-            parts.append(Part(verb, verb.place, frozenset({"verb"}), inherited=for_one))
+            parts.append(Portion(verb, verb.place, frozenset({"verb"}), inherited=for_one))
         only = any(self._tables.quantifiers.get(word) == "only" for word in self._folded[piece.start : piece.end])
         own = Statement(tuple(parts), verb, is_open, passive=passive, only=only, contrast=self._contrasts(piece))
         if previous is None:
@@ -184,7 +184,7 @@ class StatementParser:
         if stands and not named and not is_open and piece.mark in {*_JOINING, "but", "aber", "sondern", "who", "which"}:
             role = "patient" if previous.passive else "agent"
             heirs = [
-                Part(each.said, each.place, frozenset({"patient" if passive else "agent"}), inherited=True)
+                Portion(each.said, each.place, frozenset({"patient" if passive else "agent"}), inherited=True)
                 for each in previous.parts
                 if role in each.slots
             ]
@@ -263,7 +263,7 @@ class StatementParser:
         last = place + 1 >= len(self._tags) or self._tags[place + 1] in ".co"
         return adjective and last and self._tags[place - 1 : place] == "d"
 
-    def _placed(self, chunks: list[_Chunk], *, passive: bool, stands: Sequence[int], for_one: bool) -> list[Part]:
+    def _placed(self, chunks: list[_Chunk], *, passive: bool, stands: Sequence[int], for_one: bool) -> list[Portion]:
         plain = [each for each in chunks if each.said and not each.preposition]
         subject = self._subject(plain, for_one=for_one, stands=bool(stands))
         tables, agents = self._tables, self._tables.by
@@ -277,7 +277,7 @@ class StatementParser:
                 role = "patient" if passive else "agent"
             else:
                 role = "patient" if not passive or by else "object"
-            parts += [Part(said, place, frozenset(self._slots(place, role))) for said, place in chunk.said]
+            parts += [Portion(said, place, frozenset(self._slots(place, role))) for said, place in chunk.said]
         return parts
 
     def _subject(self, plain: Sequence[_Chunk], *, for_one: bool, stands: bool) -> _Chunk | None:
@@ -289,16 +289,16 @@ class StatementParser:
         return next((each for each in named if each.case == "nom"), named[0] if named else None)
 
 
-def _inherited(parts: Sequence[Part], taken: frozenset[str], *, heads: bool) -> tuple[list[Part], list[Part]]:
+def _inherited(parts: Sequence[Portion], taken: frozenset[str], *, heads: bool) -> tuple[list[Portion], list[Portion]]:
     """What of a statement holds in one that stands for it, too, and what does not. heads: whether a `ones` stands for
     nouns of it."""
-    heirs: list[Part] = []
-    replaced: list[Part] = []
+    heirs: list[Portion] = []
+    replaced: list[Portion] = []
     for each in parts:
         free = taken.isdisjoint(slot for slot in each.slots if not slot.startswith(BESIDE))
         head = heads and isinstance(each.said, ReadWord) and not any(slot.startswith("m:") for slot in each.slots)
         if free or head:
-            heirs.append(Part(each.said, each.place, each.slots, inherited=True))
+            heirs.append(Portion(each.said, each.place, each.slots, inherited=True))
         else:
             replaced.append(each)
     return heirs, replaced

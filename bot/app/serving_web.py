@@ -17,7 +17,7 @@ from bot.http_listener import http_listener
 from bot.web.api import api_routes
 from bot.web.asking import WebAsking
 from bot.web.callers import Callers, hosts_of
-from bot.web.dependencies import Found, Search, WebDependencies
+from bot.web.dependencies import Search, SearchFound, WebDependencies
 from bot.web.live_replies import LiveReplies
 from bot.web.openid import OpenIdClient, is_private_way, open_openid
 from bot.web.pages.routes import WebPages
@@ -186,10 +186,10 @@ def check_settings(wanted: WebSettings) -> None:
 def search_with(retriever: Retriever) -> Search:
     """Searching by the retriever of questions."""
 
-    async def search(words: str, scope: Scope, filters: Filters, method: Method, limit: int) -> Found:
+    async def search(words: str, scope: Scope, filters: Filters, method: Method, limit: int) -> SearchFound:
         found = await retriever.rank(words, scope, method=method, limit=limit, filters=filters)
         passages = {each.chunk_id: each for each in await retriever.passages(found.ranked, scope)}
         ranked = [(each.score, passages[each.chunk_id]) for each in found.ranked if each.chunk_id in passages]
-        return Found(ranked, found.degraded)
+        return SearchFound(ranked, found.degraded)
 
     return search

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @click.command()
 @with_settings
 async def serve(settings: Settings) -> int:
-    """Answer people on Slack and in Microsoft Teams, until it is asked to end.
+    """Answer people on Slack, in Microsoft Teams and over HTTP, until it is asked to end.
 
-    Settings say where and how: docs/slack.md, docs/teams.md. Questions are answered by this process too, unless
-    worker_concurrency is 0. What an operator should see goes to standard error; with kb -v serve, more.
+    Settings say where and how: docs/slack.md, docs/teams.md, docs/http-api.md. Questions are answered by this process
+    too, unless worker_concurrency is 0. What an operator should see goes to standard error; with kb -v serve, more.
     """
     return await _run_service(settings, listens=True)
 

@@ -16,14 +16,14 @@ from domain.search_ports import DocumentCatalog
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchFound:
     """What a search found, best first, each with its score. notice: which ranking could not be made."""
 
     passages: Sequence[tuple[float, Passage]]
     notice: str
 
 
-Search = Callable[[str, Scope, Filters, Method, int], Awaitable[Found]]
+Search = Callable[[str, Scope, Filters, Method, int], Awaitable[SearchFound]]
 """Searches words within a scope and filters, by a method, for so many passages. Raises Misconfigured where nothing is
 indexed yet, Transient while the database is away."""
 

@@ -138,13 +138,7 @@ class WebReading:
 
     async def own_question(self, caller: Caller, asked: AcceptedQuestion) -> QuestionBody:
         """A question of the caller's, as it is now: what was taken from a source that is closed by now is left out."""
-        for _ in range(LOOKS):  # what is known of a reply is kept a moment after it is shown
-            if asked.state not in {"running", "posting"} or (state := await self.given.live.load(asked.number)) is None:
-                break
-            if state.outcome is None:
-                break
-            await asyncio.sleep(LOOK_SECONDS)
-            asked = await self.asking.own(caller, asked.number)
+        asked = await self._settled(asked)
         scope = await self.given.actions.scope(caller.person)
         state = await self.given.live.load(asked.number)
         outcome, corrected = (state.outcome, state.corrected) if state else (None, False)
@@ -163,9 +157,20 @@ class WebReading:
             trace=await trace_body(kept, asked.cited, self.given.actions.search, scope) if kept else None,
         )
 
+    async def _settled(self, asked: AcceptedQuestion) -> AcceptedQuestion:
+        """The question once its outcome is recorded, where one is shown: that takes a moment."""
+        for _ in range(LOOKS):
+            state = await self.given.live.load(asked.number) if asked.state in {"running", "posting"} else None
+            if state is None or state.outcome is None:
+                break
+            await asyncio.sleep(LOOK_SECONDS)
+            asked = await self.given.conversations.ledger.find(asked.number) or asked
+        return asked
+
     async def _others_question(self, caller: Caller, number: int) -> QuestionBody:
-        kept = await self.given.records.get(number)
         known = await self.given.conversations.ledger.find(number)
+        known = known and await self._settled(known)
+        kept = await self.given.records.get(number)
         if kept is None or known is None:
             raise not_found()
         scope = await self.given.actions.scope(caller.person)

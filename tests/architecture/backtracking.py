@@ -27,7 +27,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.masking.ruleset.secret_strength": "_UUID",
         "domain.masking.ruleset.vendor_tokens": "_HASHES",
         "domain.masking.text_views": "_FOREIGN _COMBINING",
-        "domain.patterns": "_SEVERAL_BYTES",
+        "domain.patterns": "_SEVERAL_BYTES _SPECIAL",
         "domain.relation_matching": "_BY _NOT _LEADS_TO _SAYINGS",
         "domain.text.encodable": "_SURROGATE",
         "domain.text.languages": "_HIRAGANA _KANA _HANGUL _HAN",

@@ -19,6 +19,7 @@ RENDERERS = {
         *("button_card", "follow_up_questions", "footer", "has_suggestions", "messages", "plain_messages"),
     },
     "bot/teams/citation_entity.py": {"answer_entity"},
+    "bot/web/outcome_body.py": {"outcome_body"},
 }
 """What of each renderer takes answers; everything else takes words of ours, or what is masked by its type."""
 

@@ -29,6 +29,7 @@ Part = Literal[
     "schemas",
     "browser",
     "schemathesis",
+    "openid",
 ]
 
 PARTS: dict[Part, str] = {
@@ -42,6 +43,7 @@ PARTS: dict[Part, str] = {
     "systemd": "systemd-analyze (Debian's package systemd)",
     "schemas": "kubernetes-validate and cyclonedx-python-lib (PyPI)",
     "browser": "Debian's Chromium, driven by Playwright (PyPI), with axe-core (npm)",
+    "openid": "oidc-provider, an OpenID provider (npm)",
     "schemathesis": "Schemathesis, which makes requests of a description (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }

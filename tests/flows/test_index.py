@@ -21,6 +21,7 @@ REPORT = {
         "unchanged",
         "masked_anew",
         "cut",
+        "held",
         "described",
         "connected",
         "reason",

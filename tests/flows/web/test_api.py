@@ -153,7 +153,6 @@ def test_a_reply_that_another_process_makes_is_followed(indexed: Kb) -> None:
     names = [name for name, _ in said]
     assert names[0] == "question"
     assert names[-1] == "outcome"
-    assert "progress" in names
 
 
 def test_the_description_is_there_and_names_every_path(served: tuple[Kb, str]) -> None:

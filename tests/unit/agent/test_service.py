@@ -198,7 +198,7 @@ async def test_direct_mode_makes_one_search_whatever_is_asked(asked: str, beside
 async def test_what_is_not_found_says_where_it_was_looked_for() -> None:
     _, outcome = await ask(a_service(await a_zoo()), "How high is the lighthouse?")
     assert isinstance(outcome, NotFound)
-    assert outcome.searched == "3 documents, by words (high, lighthouse) and by meaning"
+    assert outcome.searched == "3 documents, by words (lighthouse) and by meaning"
     assert outcome.trace.tool_calls
     assert outcome.trace.iterations <= 3
 
