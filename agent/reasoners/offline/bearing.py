@@ -41,6 +41,12 @@ comparison difference differences between both euro euros dollar dollars yen cen
 planned schedule scheduled occur occurs occurred done doing update updates updated send sends sent notice noticed
 ticket tickets issue issues version versions rule rules fix fixed fixes longer shorter more less yesterday tomorrow
 change changes changed end ends ended begin begins start starts started add added call called place places whats
+suggest suggests suggested suggestion suggestions mention mentions mentioned discuss discusses discussed discussion
+conversation talk talks talked propose proposes proposed recommend recommends recommended recommendation advise
+advises advice feel feels felt think thinks thought believe believes remember remembers find finds found describe
+describes described express expresses expressed explain explains explained agree agrees agreed invite invites invited
+planning consider considers considered according regarding concerning specific specifically particular focus aspect
+aspects event events reason reasons previous previously recent recently initially finally eventually
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"

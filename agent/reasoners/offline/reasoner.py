@@ -52,7 +52,7 @@ CONCLUSIVE_COVERAGE = 0.85
 
 CONCLUSIVE_RELEVANCE = 0.65
 
-MISSING = 1.3
+MISSING = 0.7
 """What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
 
 
