@@ -11,6 +11,7 @@ from domain.conversation import Participant
 from domain.injection import INJECTION_REVISION
 from storage.index import text_samples, versions
 from storage.index.golden_results import GoldenResultTable
+from storage.index.index_status import STATUS, IndexStatus
 from storage.index.runs import RunTable
 from storage.index.sources import SourceTable
 from storage.index.versions import IndexVersion, VersionState
@@ -54,22 +55,6 @@ if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few 
     from storage.web.api_tokens import PostgresApiTokens
     from storage.web.sessions import PostgresWebSessions
     from storage.web.shown_replies import PostgresShownReplies
-
-
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
-    """What the live index holds. Sizes in bytes."""
-
-    version: IndexVersion
-    documents: int
-    chunks: int
-    segments: int
-    injections: int
-    """Chunks that hold text addressed to machines, see domain.injection."""
-    not_examined: int
-    """Chunks that the next run looks at for such text: they were written before the detector of now."""
-    size: int
-    previous: IndexVersion | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +352,7 @@ class Storage:
         live = await versions.read(self.owner, "live")
         if live is None:
             return None
-        row = await self.owner.fetch_one(_STATUS, version=live.version_id, revision=INJECTION_REVISION)
+        row = await self.owner.fetch_one(STATUS, version=live.version_id, revision=INJECTION_REVISION)
         previous = await versions.read(self.owner, "previous")
         counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
         return IndexStatus(live, *counts, previous)
@@ -384,19 +369,6 @@ class Storage:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
         return await versions.count_outdated_masking(self.owner, masking)
-
-
-_STATUS = b"""
-    SELECT (SELECT count(*) FROM indexed_documents JOIN documents USING (document_no)
-            WHERE version_id = %(version)s AND hidden_at IS NULL) AS documents,
-           (SELECT coalesce(sum(chunks), 0) FROM indexed_documents JOIN documents USING (document_no)
-            WHERE version_id = %(version)s AND hidden_at IS NULL) AS chunks,
-           (SELECT count(*) FROM segments WHERE version_id = %(version)s) AS segments,
-           (SELECT count(*) FROM chunks WHERE version_id = %(version)s AND injection <> '') AS injections,
-           (SELECT count(*) FROM chunks
-            WHERE version_id = %(version)s AND injection_revision < %(revision)s) AS not_examined,
-           pg_database_size(current_database()) AS size
-"""
 
 
 @asynccontextmanager

@@ -12,8 +12,7 @@ from storage.server.transactions import transaction
 
 _ADDRESS = Linear(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
-_ACCOUNTS = text(
-    """
+_ACCOUNTS = """
     SELECT d.document_id, a.email
     FROM documents d
     JOIN sources s USING (source_no)
@@ -25,7 +24,6 @@ _ACCOUNTS = text(
         AND a.principal = 'account:' || s.name || '/' || regexp_replace(e.key, '^person:(user:)?', '')
     WHERE d.document_id = ANY(:documents)
     """
-)
 """Addresses of the accounts that wrote or reported documents: an account is a person in the knowledge graph, and a
 principal of its source in the directory."""
 
@@ -56,7 +54,7 @@ class PostgresDocumentOwners:
     async def _accounts(self, documents: Sequence[str]) -> Mapping[str, str]:
         """Addresses by document, where the source says exactly one."""
         async with transaction(self._engine) as connection:
-            rows = (await connection.execute(_ACCOUNTS, {"documents": list(documents)})).all()
+            rows = (await connection.execute(text(_ACCOUNTS), {"documents": list(documents)})).all()
         found: dict[str, set[str]] = {}
         for row in rows:
             found.setdefault(row.document_id, set()).add(row.email)
