@@ -15,7 +15,7 @@ from indexer.sources.registry import states_permissions
 if TYPE_CHECKING:
     from storage.index.golden_results import GoldenResults
     from storage.index.sources import SourceState
-    from storage.open import IndexStatus
+    from storage.index.index_status import IndexStatus
 
 NOT_FOUND = 3
 

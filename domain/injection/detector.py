@@ -12,7 +12,6 @@ from itertools import islice
 
 from domain.injection.constructions import construction_in
 from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND
-from domain.injection.learned import reads_like_an_order
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
 from domain.patterns import Linear
@@ -89,6 +88,8 @@ def injection_in(text: str) -> str:
     In a text that speaks of such attacks, what stands in quotation marks or as code is an example and does not count,
     and neither does what somebody is said to ask a model for. What base64 hides counts as if it stood there.
     """
+    from domain.injection.learned import reads_like_an_order  # brings NumPy along
+
     return found_by_rules(text) or (LIKELY if any(map(reads_like_an_order, _read(text))) else "")
 
 
