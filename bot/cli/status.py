@@ -14,8 +14,8 @@ from indexer.sources.registry import states_permissions
 
 if TYPE_CHECKING:
     from storage.index.golden_results import GoldenResults
-    from storage.index.sources import SourceState
     from storage.index.index_status import IndexStatus
+    from storage.index.sources import SourceState
 
 NOT_FOUND = 3
 
