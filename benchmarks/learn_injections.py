@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import KNOWLEDGE_BASE, parser, report, say
 from domain.injection.detector import found_by_rules, normalised
-from domain.injection.learned import COUNT, FEW, HASHED, WEIGHTS, Features, features_of, packed
+from domain.injection.learned import COUNT, FEW, HASHED, WEIGHTS, TextFeatures, features_of, packed
 
 TESTS = Path(__file__).parents[1] / "tests"
 SETS = {
@@ -119,7 +119,7 @@ def rows_of(texts: Sequence[str]) -> Rows:
     return Rows(np.concatenate(columns), lengths, np.array(owners), len(texts))
 
 
-def windows(features: Features) -> list[NDArray[np.intp]]:
+def windows(features: TextFeatures) -> list[NDArray[np.intp]]:
     """The features of each sentence, and of each two that follow each other."""
     size = len(features.kinds)
     sentences = np.split(features.buckets, np.cumsum(np.bincount(features.sentences, minlength=size))[:-1])

@@ -51,7 +51,7 @@ _OF_KINDS: Sequence[Sequence[int]] = ((0,), (0, 1), (0, 2), (0, 1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class TextFeatures:
     """What stands in a text. buckets: the hashed features; sentences: the sentence of each, from 0; kinds: whether a
     sentence (row) has a word of a kind (column)."""
 
@@ -87,7 +87,7 @@ def _word(word: str) -> tuple[int, int]:
     return zlib.crc32(b"0" if word[0].isdigit() else word[:STEM].encode("utf-8", "surrogatepass")) + 3, kind_of(word)
 
 
-def features_of(text: str) -> Features | None:
+def features_of(text: str) -> TextFeatures | None:
     """The features of a text; None: it has no words."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     characters = np.where(codes < _FIRST_ALONE, _characters()[np.minimum(codes, _FIRST_ALONE - 1)], _SIGN)
@@ -108,7 +108,7 @@ def features_of(text: str) -> Features | None:
     present = np.zeros((size, COUNT), np.bool_)
     present[sentences[some], kinds[some].astype(np.intp)] = True
     once = np.unique(np.concatenate([of_words, of_kinds]))
-    return Features(once % HASHED, once // HASHED, present)
+    return TextFeatures(once % HASHED, once // HASHED, present)
 
 
 def _sentences(codes: Codes, starts: Numbers) -> Numbers:
