@@ -90,14 +90,17 @@ def injection_in(text: str) -> str:
     """
     from domain.injection.learned import reads_like_an_order  # brings NumPy along
 
-    return found_by_rules(text) or (LIKELY if any(map(reads_like_an_order, _read(text))) else "")
+    read = _read(text)
+    return _ruled(text, read) or (LIKELY if any(map(reads_like_an_order, read)) else "")
 
 
 def found_by_rules(text: str) -> str:
     """What wordings and constructions find, without what was learned from examples."""
-    if _UNSEEN.search(_FLAG.sub(" ", text)):
-        return HIDDEN
-    return next(filter(None, map(_sort_of, _read(text))), "")
+    return _ruled(text, _read(text))
+
+
+def _ruled(text: str, read: tuple[str, ...]) -> str:
+    return HIDDEN if _UNSEEN.search(_FLAG.sub(" ", text)) else next(filter(None, map(_sort_of, read)), "")
 
 
 def _read(text: str) -> tuple[str, ...]:

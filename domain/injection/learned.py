@@ -43,6 +43,8 @@ _FIRST_ALONE = 0x2E80
 """From here on, scripts mostly do not part words: each character counts as one."""
 _MOST_KEPT = 1 << 14
 _MIX, _TURN, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(29)
+_KIND_BITS = 5
+_KIND_SHIFT, _KIND_MASK = np.uint64(_KIND_BITS), np.uint64((1 << _KIND_BITS) - 1)
 _FIRST, _LAST = 1, 2
 """In place of a word: where a sentence begins, and where it ends."""
 _OF_WORDS: Sequence[Sequence[int]] = ((0,), (0, 1), (0, 2), (0, 3), (0, 1, 2))
@@ -82,9 +84,10 @@ def _characters() -> NDArray[np.uint8]:
 
 
 @lru_cache(_MOST_KEPT)
-def _word(word: str) -> tuple[int, int]:
-    """The hash of a word's beginning, and its kind. Numbers are all one."""
-    return zlib.crc32(b"0" if word[0].isdigit() else word[:STEM].encode("utf-8", "surrogatepass")) + 3, kind_of(word)
+def _word(word: str) -> int:
+    """The hash of a word's beginning, and behind it, in _KIND_BITS bits, its kind. Numbers are all one."""
+    beginning = b"0" if word[0].isdigit() else word[:STEM].encode("utf-8", "surrogatepass")
+    return (zlib.crc32(beginning) + 3 << _KIND_BITS) | kind_of(word)
 
 
 def features_of(text: str) -> TextFeatures | None:
@@ -96,18 +99,18 @@ def features_of(text: str) -> TextFeatures | None:
     ends = np.flatnonzero(alone | (inner & ~np.append(inner[1:], False))) + 1
     if not starts.size:
         return None
-    words = [
-        _word(text[start : min(end, start + 20)]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
-    ]
-    hashes, kinds = np.array(words, np.uint64).T
+    places = zip(starts.tolist(), ends.tolist(), strict=True)
+    words = np.array([_word(text[start : min(end, start + 20)]) for start, end in places], np.uint64)
+    hashes, kinds = words >> _KIND_SHIFT, words & _KIND_MASK
     sentences = _sentences(codes, starts)
     size = int(sentences[-1]) + 1
     some = kinds > 0
-    of_words = _sequences(_framed(hashes, sentences, size, last=True), _OF_WORDS, 1)
-    of_kinds = _sequences(_framed(kinds[some] + np.uint64(8), sentences[some], size, last=False), _OF_KINDS, 101)
+    of_words = _sequences(_framed(hashes, sentences, size, 2), _OF_WORDS, 1)
+    of_kinds = _sequences(_framed(kinds[some] + np.uint64(8), sentences[some], size, 1), _OF_KINDS, 101)
     present = np.zeros((size, COUNT), np.bool_)
     present[sentences[some], kinds[some].astype(np.intp)] = True
-    once = np.unique(np.concatenate([of_words, of_kinds]))
+    found = np.sort(np.concatenate([of_words, of_kinds]))
+    once = found[np.append(True, found[1:] != found[:-1])]
     return TextFeatures(once % HASHED, once // HASHED, present)
 
 
@@ -123,13 +126,14 @@ def _sentences(codes: Codes, starts: Numbers) -> Numbers:
     return numbers
 
 
-def _framed(words: Hashes, sentences: Numbers, size: int, *, last: bool) -> tuple[Hashes, Numbers]:
-    """The words with what stands for the beginning, and perhaps for the end, of each sentence."""
+def _framed(words: Hashes, sentences: Numbers, size: int, marks: int) -> tuple[Hashes, Numbers]:
+    """The words with what stands for the beginning of each sentence and, where there are two marks, for its end."""
+    numbers = np.arange(size)
     bounds = np.searchsorted(sentences, np.arange(size + 1))
-    places, marks, owners = bounds[:-1], [_FIRST] * size, np.arange(size)
-    if last:
-        places, marks, owners = np.append(bounds[1:], places), [_LAST] * size + marks, np.append(owners, owners)
-    return np.insert(words, places, np.array(marks, np.uint64)), np.insert(sentences, places, owners)
+    framed = np.full(words.size + marks * size, _LAST, np.uint64)
+    framed[bounds[:-1] + marks * numbers] = _FIRST
+    framed[np.arange(words.size) + marks * sentences + 1] = words
+    return framed, np.repeat(numbers, np.diff(bounds) + marks)
 
 
 def _sequences(framed: tuple[Hashes, Numbers], shapes: Sequence[Sequence[int]], salt: int) -> Numbers:
