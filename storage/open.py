@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from domain.audit import AuditAction, AuditEntry
-from domain.conversation import Participant
 from domain.injection import INJECTION_REVISION
 from storage.index import text_samples, versions
 from storage.index.golden_results import GoldenResultTable
@@ -25,6 +23,8 @@ from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
 if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few of them
+    from domain.audit import AuditAction
+    from domain.conversation import Participant
     from domain.model_ports import Embedder, EmbedderIdentity
     from domain.text.tokens import Analyzer
     from storage.conversations.answer_records import PostgresAnswerRecords
@@ -72,11 +72,11 @@ class Storage:
     urls: DatabaseUrls
     ensure_room: Callable[[], None] = lambda: None
     """See storage.server.database.Database."""
-    actor: Participant | None = None
+    actor: "Participant | None" = None
     """On whose behalf sources are changed and the index is switched; such an act then has its entry in the audit log,
     in the same transaction."""
 
-    def acting(self, actor: Participant) -> "Storage":
+    def acting(self, actor: "Participant") -> "Storage":
         """The same store, on behalf of somebody."""
         return replace(self, sources=SourceTable(self.engine, self.owner, actor), actor=actor)
 
@@ -335,10 +335,11 @@ class Storage:
             await self._note(change.connection, "index_rolled_back")
             return version
 
-    async def _note(self, connection: AsyncConnection, action: AuditAction, **detail: object) -> None:
+    async def _note(self, connection: AsyncConnection, action: "AuditAction", **detail: object) -> None:
         """An entry about the version that is live now."""
         live = await versions.find(connection, "live")
         if self.actor is not None and live is not None:
+            from domain.audit import AuditEntry
             from storage.privacy.audit_log import add_entry
 
             await add_entry(connection, AuditEntry(self.actor, action, str(live.version_id), detail))

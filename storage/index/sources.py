@@ -3,14 +3,17 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from domain.audit import AuditAction, AuditEntry
-from domain.conversation import Participant
 from domain.errors import Refused, Transient
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
+
+if TYPE_CHECKING:
+    from domain.audit import AuditAction
+    from domain.conversation import Participant
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class SourceTable:
     """The sources of one database. engine, owner: see storage.server.database.Database. actor: who changes them; each
     change then has its entry in the audit log."""
 
-    def __init__(self, engine: Engine, owner: ConnectionPool, actor: Participant | None = None) -> None:
+    def __init__(self, engine: Engine, owner: ConnectionPool, actor: "Participant | None" = None) -> None:
         self._engine = engine
         self._owner = owner
         self._actor = actor
@@ -129,8 +132,9 @@ class SourceTable:
             await self._note(connection, "source_removed", name, documents=len(numbers))
         return len(numbers)
 
-    async def _note(self, connection: AsyncConnection, action: AuditAction, name: str, **detail: object) -> None:
+    async def _note(self, connection: AsyncConnection, action: "AuditAction", name: str, **detail: object) -> None:
         if self._actor is not None:
+            from domain.audit import AuditEntry
             from storage.privacy.audit_log import add_entry
 
             await add_entry(connection, AuditEntry(self._actor, action, name, detail))

@@ -76,8 +76,10 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 
 _OLDER = """
     DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
-    DROP TABLE posted_replies;
-    DROP TABLE answer_records;
+    DROP TABLE posted_replies, answer_records, audit_entries, web_replies, api_tokens, web_sessions, owner_requests;
+    DROP POLICY own ON turns;
+    ALTER TABLE turns DISABLE ROW LEVEL SECURITY;
+    ALTER TABLE index_versions DROP COLUMN copied;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
     DROP ROLE kb_app;

@@ -96,7 +96,7 @@ def test_a_shared_question_is_shown_masked(slack: LocalSlack) -> None:
 
 def test_what_begins_like_a_command_may_be_a_question(slack: LocalSlack) -> None:
     here = room(slack, "words")
-    here.command("status of the retention of customer backups in Dublin?")
+    here.command("status of the customer backups in Dublin?")
     here.told("Dublin")
 
 

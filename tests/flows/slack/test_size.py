@@ -26,7 +26,7 @@ def town() -> Iterator[LocalSlack]:
 @pytest.fixture(scope="module", autouse=True)
 def serve(indexed: Kb, town: LocalSlack) -> Iterator[Kb]:
     """The command while it serves them."""
-    kb = indexed.having(**slack_env(town), EMAIL_DOMAINS="example.com")
+    kb = indexed.having(**slack_env(town), EMAIL_DOMAINS="example.com", CORRECT_REPLIES="off")
     with serving(kb, town):
         yield kb
 
