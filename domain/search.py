@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, get_args
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from domain.documents import BlockKind, Span
 from domain.text.tokens import Stemming
+
+if TYPE_CHECKING:  # who only reads what is indexed needs no vectors
+    import numpy as np
+    from numpy.typing import NDArray
 
 Retrieval = Literal["lexical", "dense"]
 """A way of retrieving that gives a ranking of its own."""
@@ -67,7 +68,7 @@ class SearchRequest:
 
     text: str
     """The question's words, for lexical retrieval."""
-    vector: NDArray[np.float32] | None = None
+    vector: "NDArray[np.float32] | None" = None
     """The question's vector, for dense retrieval, shape (dimensions,); None leaves dense out."""
     embedder: str = ""
     """Name of the model that made `vector`."""
@@ -123,7 +124,7 @@ class Passage:
     kind: BlockKind
     span: Span
     updated_at: datetime | None
-    vector: NDArray[np.float32] = field(repr=False, compare=False)
+    vector: "NDArray[np.float32]" = field(repr=False, compare=False)
     """The chunk's own vector, L2-normalised."""
     before: tuple[str, ...] = ()
     """Texts of the chunks before it in the document, the nearest last."""

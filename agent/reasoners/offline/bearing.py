@@ -25,6 +25,10 @@ NAMED_NEAR = 0.2
 PINNED = 0.5
 """Which share of it counts where the unit holds an identifier that the question names."""
 
+_UNSPACED = "\u2e80"
+"""Chinese, Japanese and Korean words are above it: how a text is cut into them depends on what stands beside, and which
+of them are light is not known."""
+
 _LIGHT = """
 take takes took taken give gives gave given get gets got make makes made do does put puts keep kept go goes went come
 comes came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows
@@ -109,7 +113,10 @@ class Bearing:
         self._weights = {
             term: max(LEAST_WEIGHT, weight)
             for term, weight in measure.term_idf.items()
-            if term not in _light(measure.stemming) and not term.isdigit() and (not wanted.own or term in wanted.own)
+            if term not in _light(measure.stemming)
+            and not term.isdigit()
+            and (not wanted.own or term in wanted.own)
+            and term < _UNSPACED
         }
         self._held: dict[str, frozenset[str]] = {}
 

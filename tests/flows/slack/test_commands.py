@@ -97,7 +97,7 @@ def test_a_shared_question_is_shown_masked(slack: LocalSlack) -> None:
 def test_what_begins_like_a_command_may_be_a_question(slack: LocalSlack) -> None:
     here = room(slack, "words")
     here.command("status of the customer backups in Dublin?")
-    here.told("Dublin")
+    here.told("customer")
 
 
 def test_angle_brackets_of_a_question_are_kept(serve: Kb, slack: LocalSlack) -> None:
