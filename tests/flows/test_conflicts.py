@@ -57,7 +57,7 @@ CONFLICTS = {
 """By question: what counts, what does not, and what the reader is told of the two documents."""
 
 AGREED = [
-    "How long does Patroni wait before it promotes a replica?",
+    "When does Patroni promote a replica?",
     "How long are invoices and payment records kept?",
     "Who approves access to the warehouse?",
     "How long does an on-call shift last?",
