@@ -295,7 +295,7 @@ def test_a_scheduled_run_that_would_make_a_golden_question_fail_is_held_back(
     assert "cellar" not in kb("search", "cellar lamp").out
     assert run()[0] == "attention", "until it is mended"
     told = [each.getMessage() for each in caplog.records if "is held back" in each.getMessage()]
-    assert any(WHERE["question"] in each for each in told)
+    assert any(str(WHERE["question"]) in each for each in told)
     write(company, lamp=lamp)
     assert run() == ("done", "")
     assert (live(kb) == first, held()) == (False, [True, True, False])
