@@ -19,7 +19,7 @@ from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.listing import LIST_ENTRIES
-from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
+from agent.wording import MODEL_AWAY, MODEL_BESIDE, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
@@ -161,8 +161,9 @@ class ModelReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
-        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown.
-        What holds text to machines is quoted where the model finds nothing in the rest."""
+        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown;
+        and behind one that has no word of the question. What holds text to machines is quoted where the model finds
+        nothing in the rest."""
         kept_away = _kept_away(inputs)
         if kept_away and len(kept_away) == len(inputs.evidence):
             async for excerpt in self._offline.excerpts(inputs):
@@ -180,6 +181,9 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_UNCITED, spare=True)
+            elif said and self._beside(said, inputs):
+                async for excerpt in self._offline.excerpts(inputs, MODEL_BESIDE):
+                    yield replace(excerpt, confidence=None)
             if not said:
                 async for excerpt in self._denied(inputs, kept_away):
                     yield excerpt
@@ -190,6 +194,15 @@ class ModelReasoner(Reasoner):
                 yield excerpt
             away = translated(MODEL_LATE, why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
             yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
+
+    @staticmethod
+    def _beside(said: str, inputs: SynthesisInput) -> bool:
+        """Whether neither a reply nor the titles of what it cites have any telling word of the question."""
+        asked = set(_WORDS.tokens(inputs.analysis.standalone))
+        cited = {int(number) for number in MARKER.findall(said)}
+        passages = [item.passage for place, item in enumerate(inputs.evidence, start=1) if place in cited]
+        titles = [" ".join([each.title, *each.heading_path]) for each in passages]
+        return bool(asked) and asked.isdisjoint(_WORDS.tokens("\n".join([MARKER.sub("", said), *titles])))
 
     async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
