@@ -214,6 +214,7 @@ def test_what_came_nearest_as_json() -> None:
         "owner": "Ada",
         "updated_at": "2026-01-02T00:00:00+00:00",
         "document_id": "",
+        "addressed": False,
     }
     assert (second["owner"], second["updated_at"]) == ("", None)
 
