@@ -109,6 +109,7 @@ MODEL_AWAY = "The language model could not be used; these are the best excerpts 
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."
 MODEL_DENIES = "The language model found no answer in the sources; these are the excerpts nearest to the question."
+MODEL_BESIDE = "The language model's reply speaks of other things than the question; excerpts of the sources follow."
 NOTHING_SUPPORTED = (
     "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them."
 )

@@ -75,7 +75,7 @@ async def asked(product: "Product", question: FactQuestion, mode: Mode, model: s
         "verdict": verdict_of(question, outcome),
         "outcome": type(outcome).__name__,
         "outcomes": len(outcomes),
-        "unquoted": sum("".join(each.quote.split()) not in texts.get(each.chunk_id, "") for each in cited),
+        "unquoted": sum(not _stands(each.quote, texts.get(each.chunk_id, "")) for each in cited),
         "uncited": isinstance(outcome, Answer) and not cited,
         "requests": outcome.trace.model_calls,
         "seconds": round(time.perf_counter() - started, 1),
@@ -83,6 +83,11 @@ async def asked(product: "Product", question: FactQuestion, mode: Mode, model: s
         "notice": getattr(outcome, "notice", ""),
         "reasoning": list(outcome.trace.reasoning),
     }
+
+
+def _stands(quote: str, text: str) -> bool:
+    """Whether all sentences of a quotation stand in a text that has no spaces."""
+    return all("".join(part.split()) in text for part in quote.split(" … "))
 
 
 def table(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -123,6 +128,8 @@ async def run(file: Path, questions: Sequence[FactQuestion], folder: Path) -> No
                 if (question.id, mode, model) in done:
                     continue
                 row = await asked(product, question, mode, model)
+                if any("is not available" in line for line in row["reasoning"]):
+                    raise SystemExit(f"The model's server is gone: {question.id} {mode} does not count")
                 with file.open("a", encoding="utf-8") as out:
                     out.write(json.dumps(row, ensure_ascii=False) + "\n")
                 say(f"{number}: {question.id} {mode} {model}: {row['verdict']}, {row['seconds']} s")

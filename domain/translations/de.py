@@ -73,6 +73,7 @@ TEXTS: Mapping[str, str] = {
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": (
         "Das Sprachmodell hat nicht rechtzeitig geantwortet ({why}); dies sind die besten Auszüge aus den Quellen."
     ),
+    "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "Die Antwort des Sprachmodells handelt von anderem als die Frage; Auszüge aus den Quellen folgen.",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": (
         "Das Sprachmodell hat in den Quellen keine Antwort gefunden; dies sind die Auszüge, die der Frage am nächsten"
         " kommen."

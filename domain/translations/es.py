@@ -43,6 +43,7 @@ TEXTS: Mapping[str, str] = {
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Citado de las fuentes, sin modelo de lenguaje; con un modelo, las respuestas son más completas.",
     "The language model could not be used; these are the best excerpts of the sources.": "No se pudo usar el modelo de lenguaje; estos son los mejores extractos de las fuentes.",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "El modelo de lenguaje no respondió a tiempo ({why}); estos son los mejores extractos de las fuentes.",
+    "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "La respuesta del modelo de lenguaje trata de otra cosa que la pregunta; siguen extractos de las fuentes.",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "El modelo de lenguaje no encontró ninguna respuesta en las fuentes; estos son los extractos más cercanos a la pregunta.",
     "The language model's reply named no source; these are the best excerpts of the sources.": "La respuesta del modelo de lenguaje no citaba ninguna fuente; estos son los mejores extractos de las fuentes.",
     "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them.": "Nada de lo que escribió el modelo de lenguaje se pudo comprobar en las fuentes; estos son sus mejores extractos.",

@@ -43,6 +43,7 @@ TEXTS: Mapping[str, str] = {
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Cité d'après les sources, sans modèle de langage ; avec un modèle, les réponses sont plus complètes.",
     "The language model could not be used; these are the best excerpts of the sources.": "Le modèle de langage n'a pas pu être utilisé ; voici les meilleurs extraits des sources.",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "Le modèle de langage n'a pas répondu à temps ({why}) ; voici les meilleurs extraits des sources.",
+    "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "La réponse du modèle de langage parle d'autre chose que la question ; des extraits des sources suivent.",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "Le modèle de langage n'a trouvé aucune réponse dans les sources ; voici les extraits les plus proches de la question.",
     "The language model's reply named no source; these are the best excerpts of the sources.": "La réponse du modèle de langage ne citait aucune source ; voici les meilleurs extraits des sources.",
     "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them.": "Rien de ce que le modèle de langage a écrit n'a pu être vérifié dans les sources ; en voici les meilleurs extraits.",

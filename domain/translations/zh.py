@@ -43,6 +43,7 @@ TEXTS: Mapping[str, str] = {
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "内容引自来源，未使用语言模型；配置模型后答案会更完整。",
     "The language model could not be used; these are the best excerpts of the sources.": "语言模型无法使用；以下是来源中最相关的摘录。",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "语言模型未能及时作答（{why}）；以下是来源中最相关的摘录。",
+    "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "语言模型的回答与问题无关；其后是来源的摘录。",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "语言模型在来源中没有找到答案；以下是与问题最接近的摘录。",
     "The language model's reply named no source; these are the best excerpts of the sources.": "语言模型的回答没有注明来源；以下是来源中最相关的摘录。",
     "Nothing that the language model wrote could be held against the sources; these are the best excerpts of them.": "语言模型所写的内容均无法与来源核对；以下是来源中最相关的摘录。",

@@ -263,7 +263,7 @@ async def roll_back(connection: AsyncConnection) -> IndexVersion:
     if version is None:
         raise Misconfigured(
             "There is no earlier index to go back to",
-            why="Only kb reindex --full leaves one.",
+            why="Only kb reindex --full leaves one, and scheduled runs with golden_gate=hold.",
             next_step="Nothing was changed.",
         )
     await connection.execute(text(_MAKE_LIVE), {"state": "previous"})

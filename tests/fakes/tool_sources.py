@@ -10,10 +10,12 @@ from domain.access import NOBODY, Acl, Scope, user
 from domain.graph_search import GraphStep, RelatedChunk
 from domain.index_ports import PropositionRow
 from domain.masking import Masker
+from domain.owner_ports import OwnedDocument
 from domain.tool_ports import LivePage
 from tests.fakes.agent import MEMBER, MODEL, a_context, the_sources
 from tests.fakes.documents import a_document, chunks_of, put
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.owners import MemoryOwners
 from tests.fakes.propositions import MemoryPropositions
 from tests.fakes.reranker import OverlapReranker
 from tests.fakes.tools import Control, Engine, Pages, Relations
@@ -55,6 +57,7 @@ async def everything(knowledge: MemoryKnowledge) -> ToolSources:
         engine=Engine([PAGE, replace(PAGE, url="https://x.example/2", text=" ")]),
         files=Pages({"seal.txt": PAGE}),
         control=Control(ADA),
+        owners=MemoryOwners([(OwnedDocument("toner", "Toner", "Ada", "ada@example.com"), None)]),
     )
 
 

@@ -40,6 +40,7 @@ REPLIES = {
     "nonsense with a citation": "The walrus eats herring at noon [1].",
     "a wrong figure with a citation": "It is 999 euros per month [1]. It has been so since 1875 [2].",
     "citations alone": "[1][2][3]",
+    "what nobody asked": "Somebody else drinks coffee [1].",
     "no citation": "The answer is in the documents.",
 }
 

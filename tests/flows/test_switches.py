@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agent.options import Features
+from agent.wording import MODEL_BESIDE
 from tests.fakes.documents import a_document, put
 from tests.fakes.model_agent import BOILER, EMBEDDER, NARROW, OPTIONS, PAGES, knowledge_of, model_agent
 from tests.fakes.model_rules import analysis, fresh, grades, read
@@ -153,3 +154,21 @@ async def test_a_model_reads_a_long_document_to_its_end(server: ModelServer) -> 
     assert [call.args.get("first", 0) for call in pages] == [0, 20, 40]
     assert [call.results for call in pages] == [20, 20, 13]
     assert pages[-1].note == "parts 41 to 53 of 53 of log"
+
+
+async def test_a_reply_about_something_else_is_followed_by_what_answers(server: ModelServer) -> None:
+    said = f"{PAGES['lunch']} [1]"
+
+    def beside(body: Body) -> Reply | None:
+        """Cites the page about lunch, wherever it stands, for a question about the boiler."""
+        prompt = read(body)
+        if prompt.purpose != "synthesize":
+            return None
+        number = next(each.number for each in prompt.passages if "Lunch is served" in each.text)
+        return Reply(said.replace("[1]", f"[{number}]"))
+
+    server.rules.insert(0, beside)
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = await agent.ask(BOILER)
+    assert "The boiler in the plant room is serviced every March." in told.answer.text
+    assert MODEL_BESIDE in told.answer.notice

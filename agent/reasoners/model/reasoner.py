@@ -16,10 +16,12 @@ from agent.questions.analysis import analysis_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
+from agent.replies.units import units
+from agent.retrieval.relevance import coverage
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.listing import LIST_ENTRIES
-from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
+from agent.wording import MODEL_AWAY, MODEL_BESIDE, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
@@ -41,6 +43,9 @@ for 1 answer where there is none."""
 
 KEPT = 5
 """Passages that are kept by the grades of the offline reasoner where the model finds all of no use."""
+
+BESIDE = 0.1
+"""Share of the weight of the question's words under which a reply speaks of something else."""
 
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
@@ -161,8 +166,9 @@ class ModelReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
-        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown.
-        What holds text to machines is quoted where the model finds nothing in the rest."""
+        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown;
+        and behind one that has next to no word of the question. What holds text to machines is quoted where the model
+        finds nothing in the rest."""
         kept_away = _kept_away(inputs)
         if kept_away and len(kept_away) == len(inputs.evidence):
             async for excerpt in self._offline.excerpts(inputs):
@@ -180,6 +186,9 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_UNCITED, spare=True)
+            elif said and await self._beside(said, inputs):
+                async for excerpt in self._offline.excerpts(inputs, MODEL_BESIDE):
+                    yield replace(excerpt, confidence=None)
             if not said:
                 async for excerpt in self._denied(inputs, kept_away):
                     yield excerpt
@@ -190,6 +199,17 @@ class ModelReasoner(Reasoner):
                 yield excerpt
             away = translated(MODEL_LATE, why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
             yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
+
+    async def _beside(self, said: str, inputs: SynthesisInput) -> bool:
+        """Whether the sentences of a reply that cite something, and the titles of what they cite, have next to nothing
+        of the weight of the question's words. The company's name, which every page has, weighs next to nothing."""
+        citing = [unit for unit in units(said) if MARKER.search(unit)]
+        cited = {int(number) for number in MARKER.findall(said)}
+        passages = [item.passage for place, item in enumerate(inputs.evidence, start=1) if place in cited]
+        titles = [" ".join([each.title, *each.heading_path]) for each in passages]
+        measure = await self._offline.measure(inputs.analysis.standalone)
+        words = Analyzer(measure.stemming).tokens(MARKER.sub("", "\n".join([*citing, *titles])))
+        return bool(citing and measure.term_idf) and coverage(frozenset(words), measure.term_idf) < BESIDE
 
     async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
