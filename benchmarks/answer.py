@@ -51,13 +51,13 @@ def cold(environment: dict[str, str], question: str) -> tuple[float, float]:
 
 def beside_a_server(environment: dict[str, str], folder: Path, runs: int) -> dict[str, object]:
     """By command: milliseconds of so many new processes of each, one command after the other in each round."""
-    rows: dict[str, list[tuple[float, float, float]]] = {" ".join(words[:2]): [] for words in COMMANDS}
+    rows: dict[str, list[tuple[float, float, float]]] = {words[0]: [] for words in COMMANDS}
     server = EmbeddedServer(folder)
     server.start()
     try:
         for _ in range(runs):
             for words in COMMANDS:
-                rows[" ".join(words[:2])].append(ended(environment, words))
+                rows[words[0]].append(ended(environment, words))
     finally:
         server.stop()
     names = ("last_output", "end", "processor")

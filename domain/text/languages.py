@@ -194,13 +194,14 @@ def _by_letters(words: Sequence[str]) -> Language:
     return "en"
 
 
-def query_tokens(text: str, analyzer: Analyzer) -> list[str]:
-    """The tokens of a question that say what it is about, in reading order, repeats included.
+def query_tokens(text: str, analyzer: Analyzer, language: str = "") -> list[str]:
+    """The tokens of a question that say what it is about, in reading order, repeats included. language: of the text,
+    where it is known.
 
     Tokens are made as the index makes them. Small words of the question's language are left out; in Japanese, tokens
     with hiragana, which write endings and particles. Where nothing would be left, nothing is left out.
     """
-    language = language_of(text)
+    language = language or language_of(text)
     if language == "en":
         return analyzer.tokens(_ASKING.sub(" ", text)) or analyzer.tokens(text)
     tokens = analyzer.tokens(text)

@@ -16,7 +16,7 @@ from domain.documents import digest
 from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS
-from domain.text.languages import query_tokens
+from domain.text.languages import language_of, query_tokens
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
@@ -97,15 +97,15 @@ class PostgresSearch:
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
         """The best chunks by each method asked for; see domain.search_ports.KnowledgeSearch."""
+        terms = self._terms(request.text) if "lexical" in request.retrievals else {}
 
         async def work(connection: Connection) -> Hits:
             found: dict[Retrieval, list[ChunkHit]] = {}
             words = _LexicalScores()
-            by_words = "lexical" in request.retrievals
-            live = await self._live(connection, scope, request.text if by_words else "", request.embedder)
+            live = await self._live(connection, scope, terms, request.embedder)
             selection = await self._select(connection, live, request.filters)
-            if by_words:
-                words = await self._score_lexical(connection, live, request.text)
+            if terms:
+                words = await self._score_lexical(connection, live, terms[live.version.stemming])
                 found["lexical"] = await _best_lexical(connection, live, selection, words, request.limit)
             if "dense" in request.retrievals and request.vector is not None:
                 found["dense"] = await self._dense(connection, live, selection, request.vector, request.limit)
@@ -180,15 +180,24 @@ class PostgresSearch:
         epoch, allowed = await self._pool.run(lambda connection: read_permitted_acls(connection, scope))
         return digest("view", str(epoch), *map(str, allowed)).hex()
 
+    def _terms(self, question: str) -> dict[Stemming, list[str]]:
+        """What a question says, in either kind of tokens: which kind the index has is not known before it is read."""
+        language = language_of(question)
+        return {name: query_tokens(question, analyzer, language) for name, analyzer in self._analyzers.items()}
+
     async def _live(
-        self, connection: Connection, scope: Scope, question: str = "", embedder: str = ""
+        self,
+        connection: Connection,
+        scope: Scope,
+        terms: Mapping[Stemming, Sequence[str]] | None = None,
+        embedder: str = "",
     ) -> IndexSnapshot:
-        """The version, with the lists of the question's terms.
+        """The version, with the lists of a question's terms.
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
-        terms = {name: list(set(query_tokens(question, analyzer))) for name, analyzer in self._analyzers.items()}
-        live = await read_snapshot(connection, scope, terms, state=self._state)
+        wanted = {name: list(set(each)) for name, each in (terms or {}).items()}
+        live = await read_snapshot(connection, scope, wanted, state=self._state)
         live.version.check(embedder or self._embedder.name)
         return live
 
@@ -202,10 +211,9 @@ class PostgresSearch:
         numbers = np.array([row[0] for row in rows], np.int32)
         return _Selection(narrowed, None if len(numbers) > self._exact_max else numbers)
 
-    async def _score_lexical(self, connection: Connection, live: IndexSnapshot, question: str) -> _LexicalScores:
+    async def _score_lexical(self, connection: Connection, live: IndexSnapshot, terms: Sequence[str]) -> _LexicalScores:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
         known = live.statistics
-        terms = query_tokens(question, self._analyzers[live.version.stemming])
         idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
         unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
         numbers, values = bm25.scores(terms, live.lists, idf, known.collection)

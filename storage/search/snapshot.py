@@ -13,7 +13,7 @@ from storage.index.packing import Entries
 from storage.index.vectors import ChunkCondition
 from storage.index.versions import IndexVersion, VersionState
 from storage.permissions import acls
-from storage.server.pool import Connection
+from storage.server.pool import Connection, fetch_prepared
 
 _COLUMNS = 9  # of IndexVersion
 
@@ -88,7 +88,8 @@ async def read_snapshot(
     wanted = terms or {}
     terms_of = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
     bound = {**terms_of, **acls.scope_parameters(scope), "state": state}
-    rows = await (await connection.execute(_LIVE, bound, binary=True)).fetchall()
+    with connection.planned_once():
+        rows = await fetch_prepared(connection, _LIVE, bound)
     about = next((row[0] for row in rows if row[0] is not None), None)
     if about is None:
         if state == "live":

@@ -1,8 +1,8 @@
 """Connections of the driver psycopg: their time limits, and what is different through a pooler."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Self
 
 from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction, OperationalError
@@ -102,6 +102,7 @@ class AppConnection(BoundedConnection):
     """Whether the time limits are set in every transaction, too."""
     _allowed = ""
     _person = ""
+    _planned_once = False
 
     def allow(self, acls: Collection[int]) -> None:
         """The numbers of the ACLs that are allowed from the next transaction on, in place of those before. The pool
@@ -112,10 +113,21 @@ class AppConnection(BoundedConnection):
         """Whose conversations are read and changed from the next transaction on; empty for those of all."""
         self._person = f"{platform} {person}".strip()
 
+    @contextmanager
+    def planned_once(self) -> Iterator[None]:
+        """Inside, a prepared statement has one plan for each connection, not one for each set of values: for one that
+        takes longer to plan than to run, and whose best plan does not depend on the values. Through a pooler nothing is
+        prepared; within a transaction the server decides, as ever."""
+        self._planned_once = self.prepare_threshold is not None
+        try:
+            yield
+        finally:
+            self._planned_once = False
+
     def begins_transaction(self) -> bool:
         """Whether the next statement is a transaction of its own, for which something has to be set."""
         idle = self.pgconn.transaction_status == TransactionStatus.IDLE and not self.pgconn.pipeline_status
-        return idle and bool(self.limited or self._allowed or self._person)
+        return idle and bool(self.limited or self._allowed or self._person or self._planned_once)
 
     async def set_locally(self) -> None:
         """Sets for this transaction what holds in each."""
@@ -125,6 +137,8 @@ class AppConnection(BoundedConnection):
             await AsyncCursor(self).execute(_ALLOW, [self._allowed])
         if self._person:
             await AsyncCursor(self).execute(_ACT_FOR, [self._person])
+        if self._planned_once:
+            await AsyncCursor(self).execute(_PLAN_ONCE)
 
     @asynccontextmanager
     async def transaction(
@@ -147,6 +161,7 @@ class PooledConnection(AppConnection):
 
 _ALLOW = b"SELECT set_config('kb.allowed', %s, true)"
 _ACT_FOR = b"SELECT set_config('kb.person', %s, true)"
+_PLAN_ONCE = b"SELECT set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 AS_APP = {"cursor_factory": AppCursor}
 """Arguments of an AppConnection."""

@@ -26,6 +26,10 @@ APP_ROLE = "kb_app"
 """The role of the application on the embedded server."""
 
 
+OWNERS = 2
+"""Connections at most by which a process reads as the owner, where that is another role than the application's."""
+
+
 @dataclass(frozen=True, slots=True)
 class DatabaseUrls:
     """The ways to one database, as libpq takes them."""
@@ -213,7 +217,7 @@ async def _connected(
 
 
 def _owners_pool(conninfo: str, options: DatabaseOptions) -> AbstractAsyncContextManager[ConnectionPool]:
-    return open_pool(conninfo, size=options.pool_size, connect_seconds=options.connect_seconds, vectors=False)
+    return open_pool(conninfo, size=OWNERS, connect_seconds=options.connect_seconds, vectors=False)
 
 
 async def _check(urls: DatabaseUrls, options: DatabaseOptions, app_role: str | None) -> tuple[str | None, str | None]:

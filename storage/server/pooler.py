@@ -57,7 +57,7 @@ async def require_same_database(pooled: AsyncConnection[Any], direct: AsyncConne
     """Raises Misconfigured when the two are not connected to one database: a lock that one takes has to be in the
     other's way. setting: which one names where `direct` leads to."""
     key = await _number(direct, "SELECT (random() * 9007199254740991)::bigint")
-    async with direct.transaction():
+    async with direct.transaction(), pooled.transaction():  # a pooler in statement mode refuses the second
         await direct.execute("SELECT pg_advisory_xact_lock(%s::bigint)", [key])
         taken = await _number(pooled, "SELECT pg_try_advisory_xact_lock(%s::bigint)::int", key)
     if taken:

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from domain.errors import Bug
 from storage.server.database import service_conninfo
-from storage.server.pool import Connection, ConnectionPool, open_pool, with_generic_plans
+from storage.server.pool import Connection, ConnectionPool, fetch_prepared, open_pool, with_generic_plans
 from tests.command import database_url
 
 _LIMITS = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
@@ -54,6 +54,24 @@ async def test_nothing_is_prepared_through_a_pooler(pooled: ConnectionPool, dire
     assert await pooled.run(with_generic_plans(asked_often)) == (0, "auto")
     prepared, plans = await direct.run(with_generic_plans(asked_often))
     assert (prepared >= 2, plans) == (True, "force_generic_plan")
+
+
+async def test_a_statement_that_is_planned_once_leaves_the_session_as_it_was(
+    pooled: ConnectionPool, direct: ConnectionPool
+) -> None:
+    statement, plans = b"SELECT %(a)s::int + 1", b"SELECT generic_plans FROM pg_prepared_statements"
+    plans += b" WHERE statement LIKE '%% + 1'"
+
+    async def work(connection: Connection) -> list[object]:
+        connection.allow([1])
+        with connection.planned_once():
+            found: list[object] = [(await fetch_prepared(connection, statement, {"a": a}))[0][0] for a in range(3)]
+            within = await value(connection, _PLANS)
+        rows = await (await connection.execute(plans, {})).fetchall()
+        return [*found, rows, within, await value(connection, _PLANS)]
+
+    assert await direct.run(work) == [1, 2, 3, [(3,)], "force_generic_plan", "auto"]
+    assert await pooled.run(work) == [1, 2, 3, [], "auto", "auto"]
 
 
 async def test_every_statement_has_limits_and_leaves_none(
