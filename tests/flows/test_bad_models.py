@@ -24,7 +24,7 @@ FILE = ROOT / "examples" / "questions" / "development.yaml"
 ASKED = [
     each
     for each in read_fact_questions(FILE.read_text(), FILE.name)
-    if each.id in {"dev-fact-01", "dev-fact-03", "dev-table-01", "dev-list-01", "dev-identifier-01"}
+    if each.id in {"dev-fact-01", "dev-fact-03", "dev-table-05", "dev-list-01", "dev-identifier-01"}
 ]
 REPLIES = {
     "garbage": "asdf qwer zxcv lkjh",

@@ -218,8 +218,9 @@ async def _seen(place: Conversations) -> object:
         [await place.ledger.has_question_in_thread(each) for each in PLACES],
         await place.ledger.count_open(),
         {
-            number: [state for state in states if state != "failed"]
+            number: left
             for number, states in (await place.job_states()).items()
+            if (left := [state for state in states if state != "failed"])  # one that failed is removed some day
         },
         [await place.memory.turns(person, each, limit=3, since=since) for person in PEOPLE for each in PLACES],
         [[(each.question, each.key) for each in found] for found in recent],

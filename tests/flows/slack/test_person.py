@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.command import Kb, rows
+from tests.command import Kb, rows, wait_for
 from tests.fakes.slack import LocalSlack
+from tests.flows.slack.reading import settled
 from tests.flows.slack.talk import Talk, direct, ending, newcomer, room
 
 QUESTION = "How many days of vacation does everybody have?"
@@ -31,6 +32,7 @@ def test_somebody_is_shown_and_erased_by_the_address_alone(served: Kb, slack: Lo
     here.outcome(said)
     assert ending(served, said) == ("posted", "answered")
     here.command(f"share {QUESTION}")
+    wait_for(lambda: settled(served))
     shown = served("people", "export", "Ada@Example.com")
     assert shown.code == 0, shown.err
     assert (shown.json["address"], shown.json["ids"]) == ("ada@example.com", [f"slack:{here.person.id}"])

@@ -5,7 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, get_type_hints
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from agent.answer_context import AnswerContext, context_of
 from agent.nodes.analyze_and_route import analyze_and_route
@@ -209,7 +211,7 @@ LEFT_AS_IT_IS = {
 def test_secrets_are_gone_from_every_text_of_a_passage() -> None:
     secret = github_token()
     planted: dict[Any, Any] = {str: secret, tuple[str, ...]: ("Keys", secret)}
-    types = get_type_hints(Passage)
+    types = get_type_hints(Passage, localns={"NDArray": NDArray, "np": np})
     texts = {name: planted[kind] for name, kind in types.items() if kind in planted and name not in LEFT_AS_IT_IS}
     assert set(types) - set(texts) == {"ordinal", "kind", "span", "updated_at", "vector", *LEFT_AS_IT_IS}
     (clean,) = without_secrets(by_key(an_evidence(replace(a_passage("x"), **texts))), Masker()).values()
