@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground test faults slow mutants counterparts check format docs sbom bench lock clean
+.PHONY: help install demo playground site test faults slow mutants counterparts check format docs sbom bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -64,9 +64,13 @@ format: $(VENV)/.installed-dev ## Put the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.installed ## Write docs/settings.md from the settings, and the picture of the agent's graph
+docs: $(VENV)/.installed ## Write docs/settings.md and docs/commands.md from the code, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
+	$(BIN)/python -m bot.cli.document >docs/commands.md
 	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.md
+
+site: ## Build the pages of docs/ as a site, into .site/html (npm brings what draws the diagrams)
+	@sh scripts/site/build.sh $(PYTHON)
 
 sbom: $(VENV)/.installed ## Write what ships beside the product, with licences, into dist/, and say how large it is
 	$(BIN)/python scripts/sbom.py dist
@@ -90,7 +94,9 @@ lock: | $(BIN)/pip ## Resolve the dependencies anew
 		--group build pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		--group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		--group site -o requirements-site.lock
 
 clean: ## Remove what was installed and made here
 	@sh scripts/demo.sh --clean
-	rm -rf $(VENV) .counterparts .playground .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .site .counterparts .playground .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
