@@ -26,7 +26,7 @@ from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
 from bot.web.reading_models import DocumentBody, Done, Forgotten, History, PassageBody, QuestionBody, SearchResults
 
-_NUMBER = r"{number:[1-9]\d{0,17}}"
+_NUMBER = r"{number:[1-9][0-9]{0,17}}"
 
 
 def operations(asking: WebAsking, reading: WebReading, administering: WebAdministering) -> tuple[Operation, ...]:
@@ -52,7 +52,7 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             description="From its state of now on; an outcome that is there already comes at once.",
         ),
         Operation(
-            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9]\\d{{0,2}}}}", "The passage behind [n]"),
+            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}", "The passage behind [n]"),
             *("ask", PassageBody, reading.passage),
         ),
         Operation(

@@ -34,7 +34,7 @@ from domain.patterns import Linear
 
 log = logging.getLogger(__name__)
 
-NUMBER = r"{number:[1-9]\d{0,17}}"
+NUMBER = r"{number:[1-9][0-9]{0,17}}"
 RECENT, HISTORY = 8, 100
 _COUNT = Linear(r"[0-9]{1,9}")
 
@@ -60,7 +60,7 @@ class WebPages:
             "/history": self._page(self._history),
             f"/questions/{NUMBER}": self._page(self._question),
             f"/questions/{NUMBER}/reply": self._page(self._reply),
-            f"/questions/{NUMBER}/sources/{{n:[1-9]\\d{{0,2}}}}": self._page(self._passage),
+            f"/questions/{NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}": self._page(self._passage),
         }
         gets |= {f"/static/{name}": _static(name, kind) for name, kind in STATIC.items()}
         gets["/{rest:.*}"] = self._page(_nowhere)
