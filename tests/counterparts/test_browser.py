@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.web.pages.layout import HEADERS
+from bot.web.pages.routes import STATIC
 from tests.attacks.markup import MARKUP, RUNNING
 from tests.attacks.rendering import answer_page, pages_beside
 from tests.command import ROOT, Kb, own_database, write
@@ -192,7 +193,9 @@ def test_nothing_of_a_document_runs(chromium: Any) -> None:
     def answered(route: Any) -> None:
         path = route.request.url.removeprefix("https://kb.example")
         if path.startswith("/static/"):
-            route.fulfill(body=(ROOT / "bot" / "web" / "pages" / path[1:]).read_bytes(), headers={**HEADERS})
+            kind = STATIC[path.removeprefix("/static/")]
+            content = (ROOT / "bot" / "web" / "pages" / path[1:]).read_bytes()
+            route.fulfill(body=content, headers={**HEADERS}, content_type=kind)
         elif path in shown:
             route.fulfill(body=shown[path], headers={**HEADERS}, content_type="text/html; charset=utf-8")
         else:
