@@ -20,9 +20,12 @@ AuditAction = Literal[
     "answer_shared",
     "person_exported",
     "person_erased",
+    "token_made",
+    "token_revoked",
+    "signed_in",
 ]
 """What was done. `reindex`, `prune_confirmed`, `schedule_run` and `person_exported` say that it was begun: `kb runs`
-and `kb schedule` say how it ended. The others say that it is done."""
+and `kb schedule` say how it ended. `signed_in`: an administrator, to the pages. The others say that it is done."""
 
 
 EVERY_SOURCE = "*"
@@ -37,7 +40,8 @@ class AuditEntry:
     """Who did it; on the platform `terminal`, an account of the machine. The id is empty where the person is erased."""
     action: AuditAction
     subject: str = ""
-    """To what: the name of a source or a job, the number of a question or an index version. Never an address."""
+    """To what: the name of a source or a job, the number of a question, a token or an index version. Never an
+    address."""
     detail: Mapping[str, object] = field(default_factory=dict)
     """More of it, as JSON. `person`: the ids of whom it was about, as `slack:U123` or an address."""
 

@@ -73,8 +73,8 @@ class Storage:
     ensure_room: Callable[[], None] = lambda: None
     """See storage.server.database.Database."""
     actor: "Participant | None" = None
-    """On whose behalf sources are changed and the index is switched; such an act then has its entry in the audit log,
-    in the same transaction."""
+    """On whose behalf sources and tokens are changed and the index is switched; such an act then has its entry in the
+    audit log, in the same transaction."""
 
     def acting(self, actor: "Participant") -> "Storage":
         """The same store, on behalf of somebody."""
@@ -195,7 +195,7 @@ class Storage:
         """The tokens of programs."""
         from storage.web.api_tokens import PostgresApiTokens
 
-        return PostgresApiTokens(self.pool)
+        return PostgresApiTokens(self.pool, self.actor)
 
     def web_sessions(self) -> "PostgresWebSessions":
         """Who is signed in to the pages."""

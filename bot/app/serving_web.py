@@ -71,7 +71,9 @@ class OpenWeb:
             if door:
                 gets[TrialDoor.PATH], turned_away = door.handler(), door.turned_away
             elif wanted.oidc_issuer:
-                sign_in = SignIn(callers, await stack.enter_async_context(self._openid()), self._base)
+                sign_in = SignIn(
+                    callers, await stack.enter_async_context(self._openid()), self._base, given.actions.note_sign_in
+                )
                 gets, turned_away = {**gets, **sign_in.routes()}, sign_in.turned_away
             if turned_away:
                 more_gets, more_posts = WebPages(needs, asking, reading, turned_away).routes()

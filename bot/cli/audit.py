@@ -34,7 +34,7 @@ async def audit(
 ) -> int:
     """List what administrators did, newest first: by command or in a chat; and what was shared, exported and erased.
 
-    An address stands for the accounts that asked with it in chats.
+    An address stands for the accounts that asked with it in chats, and for who signed in with it.
     """
     begin = moment(since, "--since") if since else datetime.now(UTC) - timedelta(days=DAYS)
     async with open_store(settings) as storage:
@@ -50,7 +50,7 @@ async def audit(
 async def _actors(storage: "Storage", name: str) -> tuple[tuple[str, str], ...]:
     address = email_of(name)
     if address is not None:
-        return tuple(sorted(await storage.personal_data().askers_with(address)))
+        return (("web", address), *sorted(await storage.personal_data().askers_with(address)))
     platform, colon, actor = name.partition(":")
     return ((platform, actor),) if colon else (("terminal", name),)
 

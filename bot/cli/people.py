@@ -44,6 +44,9 @@ GOES = {
 }
 """What an erasure does with rows of each table."""
 
+ABOUT_SOMEBODY = frozenset({"person_exported", "token_made", "token_revoked"})
+"""Acts that name whom they are about."""
+
 STAYS = {
     "directory": "entries of sources that say who this is there; the next reading of the permissions would bring them"
     " back, and they go when the source no longer has the account",
@@ -163,11 +166,11 @@ def _count(rows: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _shares(kept: Kept) -> list[Mapping[str, Any]]:
-    """Entries of the audit log that the person is taken off: what they shared, and who exported them."""
+    """Entries of the audit log that the person is taken off: who shared, was exported, or got a token."""
     return [
         row
         for row in kept["audit_entries"]
-        if row["action"] == "answer_shared" or ("person" in row["detail"] and row["action"] == "person_exported")
+        if row["action"] == "answer_shared" or ("person" in row["detail"] and row["action"] in ABOUT_SOMEBODY)
     ]
 
 
@@ -187,7 +190,9 @@ def _preview(found: "FoundPerson", kept: Kept) -> list[str]:
     goes = _goes(kept)
     lines += [f"  {goes[name]:>6,} {what}" for name, what in GOES.items() if goes[name]]
     if shares := goes["audit_entries"]:
-        lines.append(f"  {shares:>6,} names in the audit log: who shared an answer, and of whom an export was made")
+        lines.append(
+            f"  {shares:>6,} names in the audit log: who shared an answer, and of whom an export or token was made"
+        )
     lines += ["       nothing"] if lines[-1] == "Goes:" else []
     lines += ["", "Stays:"]
     lines += [f"  {len(kept[name]):>6,} {what}" for name, what in STAYS.items() if kept[name]]

@@ -219,6 +219,13 @@ class ConversationActions:
         subject = "" if number is None else str(number)
         await self.audit.record(AuditEntry(person, "answer_shared", subject, {"channel": channel}))
 
+    async def note_sign_in(self, address: str) -> None:
+        """Notes that an administrator signs in to the pages; called before it is so. Raises Transient when the
+        database is away."""
+        person = Participant("web", address)
+        if await self.administers(person):
+            await self.audit.record(AuditEntry(person, "signed_in"))
+
     async def _identity(self, person: Participant) -> Identity:
         """Who somebody is; an outsider where the platform does not say."""
         try:

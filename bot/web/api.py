@@ -24,9 +24,9 @@ from bot.web.models import (
 from bot.web.operations import API, HEADERS, Operation, handler, met
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
-from bot.web.reading_models import DocumentBody, Done, History, PassageBody, QuestionBody, SearchResults
+from bot.web.reading_models import DocumentBody, Done, Forgotten, History, PassageBody, QuestionBody, SearchResults
 
-_NUMBER = r"{number:[1-9]\d{0,17}}"
+_NUMBER = r"{number:[1-9][0-9]{0,17}}"
 
 
 def operations(asking: WebAsking, reading: WebReading, administering: WebAdministering) -> tuple[Operation, ...]:
@@ -52,12 +52,16 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             description="From its state of now on; an outcome that is there already comes at once.",
         ),
         Operation(
-            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9]\\d{{0,2}}}}", "The passage behind [n]"),
+            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}", "The passage behind [n]"),
             *("ask", PassageBody, reading.passage),
         ),
         Operation(
             *("feedback", "POST", "/feedback", "Say what you think of a reply", "ask", Done, asking.rate),
             body=FeedbackBody,
+        ),
+        Operation(
+            *("forget", "POST", "/forget", "Have your questions forgotten", "ask", Forgotten, asking.forget),
+            description="Those that have ended, with their replies and what you said of these.",
         ),
         Operation("search", "GET", "/search", "Search passages", "search", SearchResults, reading.search, SearchQuery),
         Operation(

@@ -17,7 +17,7 @@ from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, Reply
 from bot.web.operations import HEADERS, ApiCall
 from bot.web.outcome_body import busy_body
 from bot.web.problems import ProblemError, busy, not_found
-from bot.web.reading_models import Done
+from bot.web.reading_models import Done, Forgotten
 from bot.web.reply_state import NOTHING, Event, ReplyState, events
 from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey
 from domain.patterns import Linear
@@ -93,6 +93,10 @@ class WebAsking:
         asked = await self.own(call.caller, call.body.number)
         value = 1 if call.body.vote == "up" else -1
         return Done(done=await self.given.actions.rate(asked.number, call.caller.person, value, call.body.reason))
+
+    async def forget(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
+        """Forgets what the caller asked."""
+        return Forgotten(forgotten=await self.given.actions.memory.forget(call.caller.person))
 
     async def own(self, caller: Caller, number: int) -> AcceptedQuestion:
         """A question of the caller's. Raises ProblemError where there is none: another's is none."""

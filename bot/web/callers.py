@@ -71,7 +71,7 @@ class Callers:
         if not secret or len(secret) > LONGEST_TOKEN:
             return None
         person = await self.sessions.person(digest(secret))
-        return None if person is None else Caller(Participant("web", person), ALL_SCOPES, _csrf(secret))
+        return None if person is None else Caller(Participant("web", person), ALL_SCOPES, csrf_of(secret))
 
     async def _by_token(self, given: list[str]) -> Caller | None:
         kind, _, token = given[0].partition(" ")
@@ -116,8 +116,8 @@ class Callers:
         response.del_cookie(COOKIE, path="/", httponly=True, secure=self.secure, samesite="Lax")
 
 
-def _csrf(secret: str) -> str:
-    """What belongs to a session and is known to its own pages alone."""
+def csrf_of(secret: str) -> str:
+    """What belongs to the session with this secret, and is known to its own pages alone."""
     return sha256(b"csrf\0" + secret.encode()).hexdigest()
 
 

@@ -152,6 +152,12 @@ class History(Body):
     questions: tuple[PastQuestion, ...]
 
 
+class Forgotten(Body):
+    """What the caller asked is forgotten."""
+
+    forgotten: int = Field(description="How many questions, with what was replied.")
+
+
 class Done(Body):
     """It was done."""
 

@@ -22,12 +22,20 @@ PATH, BACK = "/sign-in", "/sign-in/back"
 
 
 class SignIn:
-    """Signs people in. base: under which browsers reach us, told when we listen."""
+    """Signs people in. base: under which browsers reach us, told when we listen. signing_in: is told each address
+    right before; where that fails, nobody is signed in."""
 
-    def __init__(self, callers: Callers, client: OpenIdClient, base: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        callers: Callers,
+        client: OpenIdClient,
+        base: Callable[[], str],
+        signing_in: Callable[[str], Awaitable[None]],
+    ) -> None:
         self._callers = callers
         self._client = client
         self._base = base
+        self._signing_in = signing_in
 
     def routes(self) -> dict[str, Handler]:
         """What answers GET, by path."""
@@ -76,6 +84,7 @@ class SignIn:
             raise Refused("This sign-in was not begun here, or too long ago", next_step="Begin again.")
         address = await self._client.email(dict(request.query), attempt, self._base() + BACK)
         response = sent_to("/")
+        await self._signing_in(address)
         await self._callers.sign_in(response, address)
         response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self._callers.secure, samesite="Lax")
         return response

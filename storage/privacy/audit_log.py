@@ -8,7 +8,7 @@ from domain.audit import AuditEntry, AuditFilter, AuditRecord
 from domain.conversation import Participant
 from domain.text.encodable import storable
 from storage.server.engine import AsyncConnection, Engine, text
-from storage.server.pool import ConnectionPool
+from storage.server.pool import Connection, ConnectionPool
 from storage.server.transactions import transaction
 
 _COLUMNS = "INSERT INTO audit_entries (platform, actor, action, subject, detail) VALUES "
@@ -55,6 +55,11 @@ class PostgresAuditLog:
 async def add_entry(connection: AsyncConnection, entry: AuditEntry) -> int:
     """Adds an entry in the transaction of what it is about; returns its number."""
     return int((await connection.execute(_ADD, _values(entry))).scalar_one())
+
+
+async def note(connection: Connection, entry: AuditEntry) -> None:
+    """Adds an entry in the transaction of what it is about, by a connection of the application."""
+    await connection.execute(_RECORD, _values(entry))
 
 
 def _values(entry: AuditEntry) -> dict[str, object]:

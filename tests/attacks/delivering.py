@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 from urllib.parse import urlsplit
 
 from bot.app.webhooks import PATH as WEBHOOKS
@@ -26,6 +26,7 @@ from bot.web.pages.routes import WebPages
 from bot.web.reading import WebReading
 from bot.web.trial import TrialDoor
 from domain.masking import Masker
+from domain.web_access import TokenScope
 from indexer.sources.registry import source_kinds
 from storage.index.sources import Source
 from tests.attacks import requests_http, requests_slack, requests_web
@@ -188,7 +189,14 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     tokens, sessions, until = MemoryApiTokens(), MemoryWebSessions(), datetime.now(UTC) + timedelta(days=1)
     for token, scope in ((requests_web.ASKING, "ask"), (requests_web.READING, "search")):
         await tokens.add(scope, "ann@example.com", frozenset({scope}), token[:9], digest(token), until)  # type: ignore[arg-type] # a literal
-    await sessions.begin(digest(requests_web.SECRET), "ann@example.com", 3600)
+    everything: frozenset[TokenScope] = frozenset(get_args(TokenScope))
+    for token, ends in ((requests_web.REVOKED, until), (requests_web.EXPIRED, until - timedelta(days=2))):
+        kept = await tokens.add("x", "ann@example.com", everything, token[:9], digest(token), ends)
+        if token == requests_web.REVOKED:
+            await tokens.revoke(kept.number)
+    for secret in (requests_web.SECRET, requests_web.ENDED):
+        await sessions.begin(digest(secret), "ann@example.com", 3600)
+    await sessions.end(digest(requests_web.ENDED))
     callers = Callers(tokens, sessions, {"here"})
     conversations: Any = SimpleNamespace(masker=Masker(), ledger=app, memory=app)
     given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app)

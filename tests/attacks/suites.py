@@ -12,7 +12,8 @@ from tests.attacks.patterns import PATTERNS, QUESTIONS
 from tests.attacks.requests_http import DELIVERIES, NO_HTTP, NOWHERE
 from tests.attacks.requests_slack import FORGED as SLACK
 from tests.attacks.requests_teams import FORGED as TEAMS
-from tests.attacks.requests_web import UNINVITED
+from tests.attacks.requests_web import SLOW, UNINVITED
+from tests.attacks.routes_web import EVERYWHERE
 from tests.attacks.surface import Surface
 from tests.attacks.urls import PAGE_URLS, SERVICE_URLS, TRIMMED_URLS, URLS
 
@@ -74,10 +75,12 @@ SURFACES: tuple[Surface, ...] = (
     Surface("slack", SENT, _of("Slack", SLACK), delivering.slack_requests),
     Surface("teams", SENT, _of("Teams", TEAMS), delivering.teams_requests),
     Surface("web", SENT, _of("web", UNINVITED), delivering.web_requests),
+    Surface("web", SENT, _of("web", EVERYWHERE), delivering.web_requests),
     Surface("webhooks of jira", SENT, _of("webhook", DELIVERIES), delivering.webhooks("jira")),
     Surface("webhooks of confluence", SENT, _of("webhook", DELIVERIES), delivering.webhooks("confluence")),
     Surface("pages for operators", SENT, _of("HTTP", {**NO_HTTP, **NOWHERE}), delivering.pages),
     Surface("bodies that are waited for", SENT, _of("HTTP", delivering.SLOW), delivering.slow_bodies, slow=True),
+    Surface("bodies that are waited for", SENT, _of("web", SLOW), delivering.web_requests, slow=True),
     Surface("web at length", MARKED, ENDLESS, rendering.web_pages, slow=True),
     Surface("what is indexed", INJECTED, INJECTIONS, injections.indexing),
     Surface("prompts: texts", INJECTED, INJECTIONS, injections.in_texts),

@@ -6,7 +6,7 @@ from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -14,9 +14,12 @@ from agent import tools
 from agent.tools.base import Tool
 from agent.tools.live_fetch import LIVE_DOCUMENTS
 from agent.tools.registry import ToolSources
+from bot.web.api import api_routes
+from bot.web.operations import API
 from domain.conversation import Platform
 from indexer.sources.registry import source_kinds
 from tests.architecture.checkout import text
+from tests.attacks import routes_web
 from tests.attacks.suites import MARKED, SENT, SUITES, SURFACES, attacks_of, table
 from tests.attacks.surface import Surface
 from tests.fakes.tool_sources import ADA, a_zoo, everything, named
@@ -63,6 +66,13 @@ async def test_the_tools_are_tried_with_every_source_there_can_be() -> None:
 def test_every_platform_is_on_the_list(platform: str) -> None:
     assert platform in names(MARKED)
     assert platform in names(SENT) or platform == "terminal", "nothing is delivered to a terminal"
+
+
+def test_every_route_over_http_is_on_the_list() -> None:
+    nobody: Any = routes_web.Nobody()
+    routes = api_routes(nobody, nobody, nobody)
+    tried = {API + each.path for each in routes_web.table()}
+    assert {*routes.gets, *routes.posts} == tried | {f"{API}/openapi.json"}, "which says nothing of anybody"
 
 
 def test_every_webhook_is_on_the_list() -> None:

@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from bot.web.pages.layout import HEADERS
+from bot.web.pages.routes import STATIC
+from tests.attacks.markup import MARKUP, RUNNING
+from tests.attacks.rendering import answer_page, pages_beside
 from tests.command import ROOT, Kb, own_database, write
 from tests.counterparts.conftest import INSTALLED, missing, system_program
 from tests.flows.web.test_pages import trying
@@ -179,3 +183,40 @@ def test_without_a_script_it_goes_page_by_page(kb: Kb, chromium: Any) -> None:
         page.click(".text a.cite >> nth=0")
         page.wait_for_selector("mark")
         context.close()
+
+
+def test_nothing_of_a_document_runs(chromium: Any) -> None:
+    """Every attack of the list that is made of mark-up, wherever pages show texts of documents: it is shown as text."""
+    context = chromium.new_context()
+    page, wrong, shown = context.new_page(), list[str](), dict[str, str]()
+
+    def answered(route: Any) -> None:
+        path = route.request.url.removeprefix("https://kb.example")
+        if path.startswith("/static/"):
+            kind = STATIC[path.removeprefix("/static/")]
+            content = (ROOT / "bot" / "web" / "pages" / path[1:]).read_bytes()
+            route.fulfill(body=content, headers={**HEADERS}, content_type=kind)
+        elif path in shown:
+            route.fulfill(body=shown[path], headers={**HEADERS}, content_type="text/html; charset=utf-8")
+        else:
+            wrong.append(f"a request to {route.request.url}")
+            route.abort()
+
+    context.route("**/*", answered)
+    page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type in {"error", "warning"} else None)
+    page.on("framenavigated", lambda frame: frame == page.main_frame or wrong.append(f"a frame: {frame.url}"))
+    everything = "\n".join(RUNNING)
+    pages = [(everything, html) for html in pages_beside(everything)]
+    pages += [(text, answer_page(text)) for text in (everything, *MARKUP.values())]
+    for text, html in pages:
+        shown["/page"] = html.encode("utf-8", "replace").decode()
+        page.goto("https://kb.example/page")
+        assert page.evaluate("window.ran === undefined && location.pathname === '/page'"), text
+        assert page.evaluate("document.querySelectorAll('script, style, iframe, object, embed').length") == 1, text
+        assert wrong == [], text
+    shown["/page"] = answer_page(RUNNING[0])
+    page.goto("https://kb.example/page")
+    assert page.inner_text("h1") == RUNNING[0], "it is there, as text"
+    context.close()

@@ -40,10 +40,18 @@ def test_each_act_of_an_operator_has_its_entry(kb: Kb, docs: Path, tmp_path: Pat
     done("schedule run content", ("schedule_run", "content"))
     done("schedule run prune --queue", ("schedule_run", "prune"))
     done("sources remove more --yes", ("source_removed", "more"))
+    done("tokens create reports --as ada@example.com --scope search", ("token_made", "1"))
+    done("tokens revoke 1", ("token_revoked", "1"))
     done("people export ada@example.com", ("person_exported", ""))
     done("people erase ada@example.com --yes", ("person_erased", ""))
     # nothing is done by these
-    for words in ("reindex --dry-run", "people erase ada@example.com --dry-run", "search walrus", "sources list"):
+    for words in (
+        "tokens revoke 1",
+        "reindex --dry-run",
+        "people erase ada@example.com --dry-run",
+        "search walrus",
+        "sources list",
+    ):
         kb(*words.split())
     assert acts(kb) == noted
 

@@ -33,10 +33,18 @@ def home_page(viewer: Viewer, sources: SourceNames, past: Sequence[PastQuestion]
     )
 
 
-def history_page(viewer: Viewer, past: Sequence[PastQuestion]) -> str:
-    """What was asked before."""
-    nothing = None if past else element("p", "Nothing is remembered yet.")
-    return page("History", element("h1", "History"), nothing, _past("", past), viewer=viewer)
+def history_page(viewer: Viewer, past: Sequence[PastQuestion], done: str = "") -> str:
+    """What was asked before. done: what was just done, in words."""
+    nothing = None if past else element("p", "Nothing is remembered.")
+    said = element("p", done, role="status", class_="notice") if done else None
+    return page("History", element("h1", "History"), said, nothing, _past("", past), _forgetting(viewer), viewer=viewer)
+
+
+def _forgetting(viewer: Viewer) -> Html:
+    """Has all of it forgotten, with two presses."""
+    what = "Your questions that have ended are forgotten, with their replies, and what you said of these."
+    button = form("/forget", viewer, element("button", "Forget them now", class_="quiet"))
+    return element("details", element("summary", "Forget what I asked"), element("p", what), button, class_="why")
 
 
 def _past(title: str, past: Sequence[PastQuestion]) -> Child:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from aiohttp import web
 
+from bot.conversation.texts import forgotten
 from bot.http_listener import Handler, body_of
 from bot.web.asking import WebAsking
 from bot.web.callers import CSRF_FIELD, Caller
@@ -29,11 +30,13 @@ from bot.web.problems import ProblemError, fault, problem_of
 from bot.web.reading import WebReading
 from bot.web.reading_models import PastQuestion, QuestionBody, SourceNames
 from domain.errors import KbError
+from domain.patterns import Linear
 
 log = logging.getLogger(__name__)
 
-NUMBER = r"{number:[1-9]\d{0,17}}"
+NUMBER = r"{number:[1-9][0-9]{0,17}}"
 RECENT, HISTORY = 8, 100
+_COUNT = Linear(r"[0-9]{1,9}")
 
 STATIC: Mapping[str, str] = {"pages.css": "text/css", "pages.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -57,13 +60,14 @@ class WebPages:
             "/history": self._page(self._history),
             f"/questions/{NUMBER}": self._page(self._question),
             f"/questions/{NUMBER}/reply": self._page(self._reply),
-            f"/questions/{NUMBER}/sources/{{n:[1-9]\\d{{0,2}}}}": self._page(self._passage),
+            f"/questions/{NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}": self._page(self._passage),
         }
         gets |= {f"/static/{name}": _static(name, kind) for name, kind in STATIC.items()}
         gets["/{rest:.*}"] = self._page(_nowhere)
         posts: Routes = {
             "/ask": self._page(self._ask),
             f"/questions/{NUMBER}/feedback": self._page(self._rate),
+            "/forget": self._page(self._forget),
             "/sign-out": self._page(self._leave),
             "/{rest:.*}": self._page(_nowhere),
         }
@@ -98,9 +102,11 @@ class WebPages:
         past = await self.reading.past(caller, RECENT)
         return shown(home_page(viewer_of(caller), SourceNames(words=words), past.questions))
 
-    async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:  # noqa: ARG002 - as above
+    async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         past = await self.reading.past(caller, HISTORY)
-        return shown(history_page(viewer_of(caller), past.questions))
+        gone = request.query.get("forgotten", "")
+        done = forgotten(int(gone)) if _COUNT.fullmatch(gone) else ""
+        return shown(history_page(viewer_of(caller), past.questions, done))
 
     async def _asked(self, request: web.Request, caller: Caller) -> QuestionBody:
         asked = await self.asking.own(caller, int(request.match_info["number"]))
@@ -149,6 +155,11 @@ class WebPages:
         asked = await self.asking.own(caller, number)
         await self.given.actions.rate(asked.number, caller.person, 1 if body.vote == "up" else -1, body.reason)
         return _to(f"/questions/{number}?voted=1")
+
+    async def _forget(self, request: web.Request, caller: Caller) -> web.StreamResponse:
+        await self._fields(request, caller)
+        count = await self.given.actions.memory.forget(caller.person)
+        return _to(f"/history?forgotten={count}")
 
     async def _leave(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         await self._fields(request, caller)

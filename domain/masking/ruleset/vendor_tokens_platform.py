@@ -4,6 +4,7 @@ from domain.masking.ruleset.rule import LONG
 from domain.masking.ruleset.vendor_tokens import HEX, LETTERS, LOWER, MIXED, UPPER, token
 
 PLATFORM = (
+    token("kb-agent token", r"kba_[A-Za-z0-9_-]{43}", "kba_", "kba_" + MIXED[:43]),  # our own, see bot/web/callers.py
     # models
     token("anthropic key", r"sk-ant-[\w-]{20,}", "sk-ant-", "sk-ant-api03-" + MIXED[:95]),
     token("openrouter key", "sk-or-(?:v1-)?[A-Za-z0-9]{32,}", "sk-or-", "sk-or-v1-" + HEX[:64]),

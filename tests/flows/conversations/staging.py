@@ -30,7 +30,7 @@ from tests.fakes.slack import LocalSlack, local_slack
 from tests.fakes.teams import LocalTeams, local_teams
 from tests.fakes.teams_keys import TeamsKeys, teams_keys
 from tests.flows.conversations.chats import Chat, Conversations, SlackChat, TeamsChat
-from tests.flows.conversations.founding import Sites
+from tests.flows.conversations.founding import Sites, address
 from tests.flows.conversations.greedy_model import GreedyModel
 from tests.flows.conversations.outlets import (
     Kept,
@@ -42,6 +42,7 @@ from tests.flows.conversations.outlets import (
     look_at_spans,
     look_at_teams,
 )
+from tests.flows.conversations.over_http import STRANGERS
 from tests.flows.conversations.overheard import (
     PRODUCT,
     Ear,
@@ -102,6 +103,9 @@ def settings_of(platforms: Platforms, sites: Sites, data_dir: Path, model: Model
         "QUESTIONS_WAITING": "10000",
         "MODEL_CACHE_ENTRIES": "1000",
         "ADMINS": "ada@example.com",
+        "API_PORT": "0",
+        "OIDC_ISSUER": "https://issuer.example",  # nobody goes there: who is signed in here was so before
+        "OIDC_CLIENT_ID": "kb",
     }
     given = {f"KB_AGENT_{name}": value for name, value in wanted.items() if value}
     return {**given, "SERVICE_TOKEN": sites.at.service.secret}
@@ -109,7 +113,7 @@ def settings_of(platforms: Platforms, sites: Sites, data_dir: Path, model: Model
 
 @dataclass
 class Stage:
-    """The product while it serves both platforms. url: of its database. seed: of what people do."""
+    """The product while it serves both platforms, and HTTP at `web`. url: of its database. seed: of what people do."""
 
     product: Product
     service: ServingProcess
@@ -123,6 +127,7 @@ class Stage:
     conversations: Conversations
     readers: dict[str, Readers]
     kept_for: Kept
+    web: str
 
     async def settled(self) -> None:
         """Waits until nothing is left to be done."""
@@ -216,7 +221,8 @@ async def staged(
         tasks = [asyncio.create_task(service.work()), asyncio.create_task(service.keep())]
         stack.push_async_callback(end, *tasks, again=30.0, limit=60.0)
         post = Post(where.rpartition("health at ")[2].removesuffix("/health"), platforms.teams, platforms.keys)
-        readers = {"slack": Readers(), "teams": Readers()}
+        alone = {address(each): each for each in sites.company.people} | STRANGERS
+        readers = {"slack": Readers(), "teams": Readers(), "web": Readers(people=dict(alone))}
         on_slack, on_teams = SlackChat(platforms.slack, readers["slack"]), TeamsChat(post, readers["teams"], ear)
         on_slack.found(sites.company)
         on_teams.found(sites.company)
@@ -227,6 +233,7 @@ async def staged(
         yield Stage(
             *(product, service, platforms, sites, ear, url, seed, model, marks, conversations, readers),
             kept_for=overheard.kept_for,
+            web=where.partition("API at ")[2].partition("/api/")[0],
         )
 
 

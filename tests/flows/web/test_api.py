@@ -88,6 +88,17 @@ def test_what_another_asked_is_as_if_it_were_not_there(served: tuple[Kb, str], a
     assert ada.post("/feedback", {"number": number, "vote": "up"}).json() == {"done": True}
 
 
+def test_what_one_asked_is_forgotten_and_nobody_elses(served: tuple[Kb, str], ada: Program) -> None:
+    kb, base = served
+    fay = calling(base, token(kb, "fay@example.com"))
+    mine, hers = fay.ask(QUESTION)["number"], ada.ask(QUESTION)["number"]
+    assert fay.post("/forget", None).json() == {"forgotten": 1}
+    left = fay.get(f"/questions/{mine}").json()
+    assert (left["question"], left["outcome"], left["trace"]) == ("", None, None)
+    assert fay.get("/questions").json() == {"questions": []}
+    assert ada.get(f"/questions/{hers}").json()["outcome"]
+
+
 def test_a_token_opens_nothing_once_it_is_revoked(served: tuple[Kb, str]) -> None:
     kb, base = served
     program = calling(base, token(kb, "bob@example.com"))

@@ -87,6 +87,17 @@ def test_one_asks_on_in_the_same_conversation(browser: httpx.Client) -> None:
     assert "Earlier in this conversation" in more.text
 
 
+def test_what_was_asked_is_forgotten(browser: httpx.Client) -> None:
+    page = asked(browser, QUESTION)
+    history = browser.get("/history")
+    done = browser.post("/forget", data={"csrf": csrf(history.text)})
+    assert re.search(r"Forgotten: [1-9]\d* of your questions", done.text)
+    assert wrong_on_page(done.text, []) == []
+    left = browser.get(page.url.path).text
+    for each in (done.text, left):
+        assert QUESTION not in each
+
+
 def test_the_address_opens_once(tried: tuple[KbProcess, str], browser: httpx.Client) -> None:
     process, first = tried
     assert browser.get("/").status_code == 200

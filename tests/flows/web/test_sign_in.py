@@ -52,6 +52,19 @@ def test_a_person_signs_in_asks_and_signs_out(browser: httpx.Client, issuer: Ope
     assert browser.get("/history", follow_redirects=False).headers["Location"] == "/sign-in"
 
 
+def test_that_an_administrator_signs_in_is_noted(browser: httpx.Client, issuer: OpenIdIssuer, indexed: Kb) -> None:
+    def noted() -> list[str]:
+        listed = indexed("audit", "--action", "signed_in", "--actor", "root@example.com", "--json").json["entries"]
+        return [each["actor"] for each in listed]
+
+    before = noted()
+    assert browser.get("/").status_code == 200, "ada, who is none"
+    browser.cookies.clear()
+    vars(issuer).update(claims={"email": "root@example.com"})
+    assert "signed in as root@example.com" in browser.get("/").text
+    assert noted() == ["web:root@example.com", *before]
+
+
 def test_a_session_of_before_is_not_taken_over(browser: httpx.Client, issuer: OpenIdIssuer) -> None:
     browser.cookies.set("kb_session", "planted")
     assert browser.get("/").status_code == 200
