@@ -145,6 +145,16 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     return replace(live, version_id=number, state="building", hnsw_upto=0, propositions_hnsw_upto=0)
 
 
+_HELD = f"""{_VERSION} = 'building' AND copied
+    AND NOT EXISTS (SELECT FROM runs WHERE state = 'running' AND kind = 'content')""".encode()
+
+
+async def held(owner: ConnectionPool) -> IndexVersion | None:
+    """The copy of the live version that waits for an operator; None while a run over content goes."""
+    row = await owner.fetch_one(_HELD)
+    return IndexVersion(*row) if row else None
+
+
 _NEW_COPY = (
     "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied)"
     " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true"
@@ -254,10 +264,12 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
     await connection.execute(text(_MAKE_LIVE), {"state": "building"})
 
 
-async def roll_back(connection: AsyncConnection) -> IndexVersion:
-    """Makes the previous version live again, and the live one previous.
+async def roll_back(connection: AsyncConnection, *, checked: int | None = None) -> IndexVersion:
+    """Makes the previous version live again, and the live one previous. checked: the number that the previous one must
+    have.
 
-    Raises Misconfigured when there is none.
+    Raises:
+        Misconfigured: there is none. Transient: it is another one than `checked`.
     """
     version = await find(connection, "previous")
     if version is None:
@@ -266,5 +278,24 @@ async def roll_back(connection: AsyncConnection) -> IndexVersion:
             why="Only kb reindex --full leaves one, and scheduled runs with golden_gate=hold.",
             next_step="Nothing was changed.",
         )
+    if checked not in {None, version.version_id}:
+        raise changed_meanwhile()
     await connection.execute(text(_MAKE_LIVE), {"state": "previous"})
     return replace(version, state="live")
+
+
+async def discard(connection: AsyncConnection, checked: int) -> None:
+    """Removes the copy of that number. Raises Transient when it is not there."""
+    building = await find(connection, "building")
+    if building is None or building.version_id != checked or not await is_copy(connection, "building"):
+        raise changed_meanwhile()
+    await drop(connection, "building")
+
+
+def changed_meanwhile() -> Transient:
+    """What was decided is about another version than is there now."""
+    return Transient(
+        "Nothing was changed: the index versions are others than they were",
+        why="A run ended, or somebody else decided meanwhile.",
+        next_step="Look at them again.",
+    )
