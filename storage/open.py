@@ -39,7 +39,6 @@ if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few 
     from storage.index.vectors import HnswEffort
     from storage.index.writer import PostgresWriter
     from storage.jobs.queue import PostgresJobQueue
-    from storage.permissions.access_explainer import PostgresAccessExplainer
     from storage.permissions.access_reader import PostgresAccessReader
     from storage.permissions.access_writer import PostgresAccessWriter
     from storage.permissions.document_owners import PostgresDocumentOwners
@@ -242,12 +241,6 @@ class Storage:
 
         return PostgresAccessReader(self.pool)
 
-    def access_explainer(self) -> "PostgresAccessExplainer":
-        """Why somebody may see a document, or may not."""
-        from storage.permissions.access_explainer import PostgresAccessExplainer
-
-        return PostgresAccessExplainer(self.owner)
-
     def graph_analysis(self) -> "GraphAnalysis":
         """The knowledge graph as a whole, for its operator."""
         from storage.graph.analysis import GraphAnalysis
@@ -311,33 +304,12 @@ class Storage:
             copy = await versions.copy_live(connection)
         return PostgresWriter(self.engine, copy, self.ensure_room) if copy else None
 
-    async def held(self) -> IndexVersion | None:
-        """The copy that a scheduled run was held back in; None while there is none, or a run may still write into
-        it."""
-        return await versions.held(self.owner)
-
     async def drop_copied(self) -> None:
         """Removes such a copy."""
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
             if await versions.is_copy(connection, "building"):
                 await versions.drop(connection, "building")
-
-    async def publish_held(self, checked: int) -> None:
-        """Puts the copy of that number to use, in which a scheduled run was held back. Raises Transient when it is not
-        there any more or written into, and as `publish` does."""
-        held = await self.held()
-        if held is None or held.version_id != checked:
-            raise versions.changed_meanwhile()
-        await self.publish(checked=checked)
-
-    async def discard_held(self, checked: int) -> None:
-        """Removes the copy of that number, in which a scheduled run was held back: the run is not put to use. Raises
-        Transient when it is not there any more."""
-        async with transaction(self.engine) as connection:
-            await versions.lock(connection)
-            await versions.discard(connection, checked)
-            await self._note(connection, "index_discarded", discarded=checked)
 
     async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
         """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.

@@ -145,16 +145,6 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     return replace(live, version_id=number, state="building", hnsw_upto=0, propositions_hnsw_upto=0)
 
 
-_HELD = f"""{_VERSION} = 'building' AND copied
-    AND NOT EXISTS (SELECT FROM runs WHERE state = 'running' AND kind = 'content')""".encode()
-
-
-async def held(owner: ConnectionPool) -> IndexVersion | None:
-    """The copy of the live version that waits for an operator; None while a run over content goes."""
-    row = await owner.fetch_one(_HELD)
-    return IndexVersion(*row) if row else None
-
-
 _NEW_COPY = (
     "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied)"
     " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true"
@@ -282,14 +272,6 @@ async def roll_back(connection: AsyncConnection, *, checked: int | None = None) 
         raise changed_meanwhile()
     await connection.execute(text(_MAKE_LIVE), {"state": "previous"})
     return replace(version, state="live")
-
-
-async def discard(connection: AsyncConnection, checked: int) -> None:
-    """Removes the copy of that number. Raises Transient when it is not there."""
-    building = await find(connection, "building")
-    if building is None or building.version_id != checked or not await is_copy(connection, "building"):
-        raise changed_meanwhile()
-    await drop(connection, "building")
 
 
 def changed_meanwhile() -> Transient:

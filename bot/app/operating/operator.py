@@ -24,6 +24,7 @@ from config.shown import shown_settings
 from domain.access import Scope
 from domain.conversation import Participant
 from domain.graph_search import EntityNeighbourhood, Neighbour
+from storage.index.held_copy import HeldCopy
 
 RELATIONS = 40
 """Of one thing, that are shown."""
@@ -44,6 +45,10 @@ class ProductOperator:
 
     product: Product
 
+    @property
+    def _held(self) -> HeldCopy:
+        return HeldCopy(self.product.storage.engine, self.product.storage.owner)
+
     async def overview(self, runs: int) -> Overview:
         """See OperatorPort."""
         return await overview(self.product, await figures.latest_runs(self.product, runs))
@@ -58,11 +63,12 @@ class ProductOperator:
 
     async def put_to_use(self, version: int, person: Participant) -> None:
         """See OperatorPort."""
-        await self.product.storage.acting(person).publish_held(version)
+        await self._held.check(version)
+        await self.product.storage.acting(person).publish(checked=version)
 
     async def discard(self, version: int, person: Participant) -> None:
         """See OperatorPort."""
-        await self.product.storage.acting(person).discard_held(version)
+        await self._held.discard(version, person)
 
     async def roll_back(self, version: int, person: Participant) -> None:
         """See OperatorPort."""

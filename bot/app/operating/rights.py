@@ -8,6 +8,7 @@ from domain.access import ORG, Clause, Scope, email_of, site
 from domain.access_explained import ExplainedAccess
 from domain.errors import Refused, Transient
 from domain.search import Filters
+from storage.permissions.access_explainer import PostgresAccessExplainer
 
 CHOICES = 10
 """Documents that are offered where a name fits several."""
@@ -32,7 +33,7 @@ async def rights(product: Product, document: DocumentChoice, person: str) -> Rig
     if address is None:
         raise Refused("That is not an e-mail address", next_step="Type all of it, with the domain.")
     scope = scope_of(address, product.settings.access.email_domains)
-    found = await product.storage.access_explainer().explain(document.document_id, scope)
+    found = await PostgresAccessExplainer(product.storage.owner).explain(document.document_id, scope)
     if found is None:
         raise Transient("The document is gone by now", next_step="Look for it again.")
     return RightsCard(

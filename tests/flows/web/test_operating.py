@@ -25,9 +25,9 @@ ACTIONS = {
     "roll-back": {"version": "1"},
     "rights": {"document": "ferry.md", "person": "ada@example.com"},
 }
-FERRY = "# Ferry\n\nThe ferry leaves from the pier. See [the timetable](timetable.md).\n"
+FERRY = "# Ferry\n\nHarbour Line depends on Pier Seven. See [the timetable](timetable.md).\n"
 TIMETABLE = "# Timetable\n\nThe ferry leaves at nine. See [the ferry](ferry.md).\n"
-MERGER = "# Merger of the walrus\n\nThe walrus merger is planned for May. See [the ferry](../open/ferry.md).\n"
+MERGER = "# Merger of the walrus\n\nWalrus Group runs Harbour Line. The walrus merger is planned for May.\n"
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,9 @@ def acts(kb: Kb) -> list[tuple[str, str, str]]:
     return [each for each in found if not each[0].startswith("terminal:")]
 
 
-def test_administrators_alone_get_in(base: str, issuer: OpenIdIssuer, root: httpx.Client, company: tuple[Kb, Path]) -> None:
+def test_administrators_alone_get_in(
+    base: str, issuer: OpenIdIssuer, root: httpx.Client, company: tuple[Kb, Path]
+) -> None:
     before, eve = acts(company[0]), signed_in(base, issuer, "eve@example.com")
     assert 'href="/operate"' in root.get("/").text
     assert 'href="/operate"' not in eve.get("/").text
@@ -150,7 +152,6 @@ def test_a_run_that_is_held_back_is_discarded_or_put_to_use(root: httpx.Client, 
         assert sent(root, action, version=version).status_code == 503, "it is not there any more"
     live = kb("status", "--json").json["index"]
     assert live["version"] == int(version)
-    assert "goes on" not in words(root.get("/operate"))
     before = str(live["previous_version"])
     assert "The index before answers again" in words(sent(root, "roll-back", version=before))
     assert sent(root, "roll-back", version=before).status_code == 503, "sent twice, it is done once"
@@ -167,15 +168,17 @@ def test_gaps_graph_and_rights_name_what_the_administrator_may_read(
     for name, browser in (("root", root), ("ada", ada)):
         texts[name] = [
             words(browser.get("/operate/gaps")),
-            words(browser.get("/operate/graph?name=Ferry")),
+            words(browser.get("/operate/graph?name=Harbour+Line")),
             words(browser.get("/operate/graph?name=Merger+of+the+walrus")),
             words(sent(browser, "rights", document="Merger of the walrus", person="ada@example.com")),
         ]
     for page in texts["root"]:
-        assert "Merger of the walrus" not in re.sub(r"(?<=value=).*", "", page)
-    gaps, ferry, merger, rights = texts["ada"]
+        assert "Merger of the walrus" not in page
+        assert "Walrus Group" not in page
+    gaps, harbour, merger, rights = texts["ada"]
     assert "Merger of the walrus" in gaps
-    assert "Merger of the walrus" in ferry
+    assert "run Walrus Group" in harbour
+    assert "Pier Seven" in texts["root"][1]
     assert "1 document that you may read" in merger
     assert "ada@example.com may read Merger of the walrus" in rights
     assert "nothing of that name that you may see" in texts["root"][2]
