@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from config.bounds import AT_LEAST_0, Guid, Secret
-from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX
+from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX, slices_of_settings
 from config.schedule import AlertChannel, TimeZone
-from config.settings import Settings
 from domain.cron import Cron, Window
 from domain.patterns import Linear
 
@@ -71,7 +70,7 @@ def page() -> str:
         raise ValueError(f"a setting in {DEFAULT_FILE.name} has no comment that says what it means")
     kinds = {
         key: hint
-        for part in get_type_hints(Settings).values()
+        for part in slices_of_settings().values()
         for key, hint in get_type_hints(part, include_extras=True).items()
     }
     parts = [_INTRODUCTION]

@@ -29,7 +29,7 @@ def load(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
         Misconfigured: a file cannot be read, a key is unknown, or a value does not fit; the message names it.
     """
     variables = os.environ if environ is None else environ  # noqa: TID251 - this is config.load
-    slices = {name: kind for name, kind in get_type_hints(Settings).items() if kind is not NamedSecrets}
+    slices = slices_of_settings()
     kinds = {name: hint for kind in slices.values() for name, hint in get_type_hints(kind, include_extras=True).items()}
     known = set(kinds)
     values = _read_file(DEFAULT_FILE, known)
@@ -41,7 +41,14 @@ def load(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
         name: kind(**{field.name: _convert(*values[field.name], kinds[field.name]) for field in fields(kind)})
         for name, kind in slices.items()
     }
-    return Settings(**made, secrets=NamedSecrets(variables))
+    return Settings(**made, secrets=NamedSecrets(variables), origins={name: pair[1] for name, pair in values.items()})
+
+
+def slices_of_settings() -> dict[str, Any]:
+    """The classes that settings stand in, by the name of their field."""
+    return {
+        name: kind for name, kind in get_type_hints(Settings).items() if is_dataclass(kind) and kind is not NamedSecrets
+    }
 
 
 def _override_file(variables: Mapping[str, str], folder: Path) -> Path | None:

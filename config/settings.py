@@ -5,6 +5,7 @@ unit and default stand once, at the key in `default.toml`, which is complete: th
 None means "not set": an empty text in the file. docs/settings.md shows it all in one table.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -197,3 +198,5 @@ class Settings:
     web: WebSettings
     secrets: NamedSecrets = field(default_factory=NamedSecrets, compare=False)
     """Secrets of sources, by the names that their options use."""
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Where each setting comes from, by its key: a variable, or the key in a file."""

@@ -75,6 +75,9 @@ class Usage:
     quality: float | None
     up: int
     down: int
+    ended_at: datetime
+    masked: int
+    """Masks in question and reply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from domain.answers import (
     Trace,
 )
 from domain.masked_answer import MaskedAnswer
+from domain.masking import count_masks
 
 RecordedAs = Literal["answered", "partly", "not_found", "declined", "failed"]
 """How an answer ended. partly: a part of the question has no source in it."""
@@ -41,6 +42,8 @@ class AnswerRecord:
     nearest: tuple[str, ...]
     """Ids of the documents that it cites, or that came nearest, best first."""
     trace: Trace
+    masked: int = 0
+    """How many masks stand in question and reply."""
 
 
 def answer_record(answer: MaskedAnswer, question: str) -> AnswerRecord:
@@ -49,7 +52,8 @@ def answer_record(answer: MaskedAnswer, question: str) -> AnswerRecord:
     cause = outcome.cause if isinstance(outcome, Declined) else ""
     asked = "" if isinstance(outcome, Declined) and cause in {"", "secret"} else question
     confidence = outcome.confidence if isinstance(outcome, Answer) else 0.0
-    return AnswerRecord(_recorded_as(outcome), cause, asked, confidence, _nearest(outcome), outcome.trace)
+    masked = count_masks(question) + (count_masks(outcome.text) if isinstance(outcome, Answer) else 0)
+    return AnswerRecord(_recorded_as(outcome), cause, asked, confidence, _nearest(outcome), outcome.trace, masked)
 
 
 def _recorded_as(outcome: Outcome) -> RecordedAs:

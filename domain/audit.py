@@ -16,6 +16,7 @@ AuditAction = Literal[
     "prune_confirmed",
     "index_switched",
     "index_rolled_back",
+    "index_discarded",
     "schedule_run",
     "answer_shared",
     "person_exported",

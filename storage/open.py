@@ -326,12 +326,12 @@ class Storage:
             change.visibility_changed = True  # chunks of another version may admit others
         await versions.drop_outdated_masking(self.engine)
 
-    async def roll_back(self) -> IndexVersion:
-        """Makes the previous version live again. Raises Misconfigured when there is none."""
+    async def roll_back(self, *, checked: int | None = None) -> IndexVersion:
+        """Makes the previous version live again; see storage.index.versions.roll_back."""
         async with visibility_transaction(self.engine) as change:
             await versions.lock(change.connection)
             change.visibility_changed = True
-            version = await versions.roll_back(change.connection)
+            version = await versions.roll_back(change.connection, checked=checked)
             await self._note(change.connection, "index_rolled_back")
             return version
 

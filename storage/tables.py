@@ -261,6 +261,7 @@ runs = Table(
     Column("started_at", DateTime(timezone=True), nullable=False, server_default=_now),
     Column("finished_at", DateTime(timezone=True)),
     Column("report", JSONB, nullable=False, server_default=text("'{}'")),
+    Column("progress", JSONB),  # how far it is while it goes; null while that is not known
     Index("runs_source", "source", "run_id"),
 )
 """Index runs, and what became of them."""

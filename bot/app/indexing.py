@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from bot.app.connectors import open_connector, open_parser
 from bot.app.database import database_options
 from bot.app.masking import masker_of, policy_of
 from bot.app.product import Product, open_product
+from bot.app.run_progress import NotedProgress
 from bot.app.run_reports import remark
 from config.settings import IndexSettings, Settings
 from domain.conversation import Participant
@@ -44,11 +45,12 @@ async def index_source(
     """An index run over one source; recorded, unless it is a dry run. opening: gives what is written into; when it
     raises, the run has failed. show: is told of each step. hinted: a webhook asked for it. judge: done at the end of
     the run; when it raises, the run has failed."""
-    opened = _pass(product, source, opening, options, show)
+    progress = NotedProgress(show)
+    opened = _pass(product, source, opening, options, progress)
     if options.dry_run:
         async with opened as work:
             return await work.run()
-    return await record_run(product, source.name, opened, "hint" if hinted else kind_of(options), judge)
+    return await record_run(product, source.name, opened, "hint" if hinted else kind_of(options), judge, progress)
 
 
 @asynccontextmanager
@@ -136,6 +138,7 @@ async def record_run(
     opened: "AbstractAsyncContextManager[IndexRun]",
     kind: "RunKind" = "content",
     judge: "Callable[[RunReport], Awaitable[None]] | None" = None,
+    progress: NotedProgress | None = None,
 ) -> "RunReport":
     """Does the work that is opened as the only one of its kind on its source (see storage.index.runs), and keeps its
     report, however it ends, also where there is nothing to open. Before, what was kept under another masking beside
@@ -149,7 +152,8 @@ async def record_run(
         try:
             async with opened as work:
                 report = work.report
-                await work.run()
+                async with progress.noting(product.storage.runs, run_id) if progress else nullcontext():
+                    await work.run()
                 if judge is not None:
                     await judge(report)
                 state, reason = report.outcome, remark(report)

@@ -177,7 +177,10 @@ class ServingProcess:
 
         product, source = self.product, str(arguments["source"])
         states = await product.storage.sources.states()
-        options = RunOptions(prune_max_share=product.settings.index.prune_max_share)
+        options = RunOptions(
+            prune_max_share=product.settings.index.prune_max_share,
+            prune_confirmed=arguments.get("prune") == "confirm",
+        )
         lines = []
         for each in (state.source for state in states if source in (ALL_SOURCES, state.source.name)):
             try:

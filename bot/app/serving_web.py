@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from agent.retrieval.retriever import Retriever
-from bot.app.operating import operating
+from bot.app.operating.operator import operating
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.app.product import Product
 from bot.conversation.chat_platform import ChatPlatform
@@ -20,6 +20,7 @@ from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Search, SearchFound, WebDependencies
 from bot.web.live_replies import LiveReplies
 from bot.web.openid import OpenIdClient, is_private_way, open_openid
+from bot.web.pages.operate.routes import OperatePages
 from bot.web.pages.routes import WebPages
 from bot.web.platform import WebPlatform
 from bot.web.reading import WebReading
@@ -76,8 +77,9 @@ class OpenWeb:
                 )
                 gets, turned_away = {**gets, **sign_in.routes()}, sign_in.turned_away
             if turned_away:
-                more_gets, more_posts = WebPages(needs, asking, reading, turned_away).routes()
-                gets, posts = {**gets, **more_gets}, {**posts, **more_posts}
+                pages = WebPages(needs, asking, reading, turned_away)
+                for more_gets, more_posts in (OperatePages(pages).routes(), pages.routes()):
+                    gets, posts = {**gets, **more_gets}, {**posts, **more_posts}
             serving = http_listener(
                 wanted.api_host, wanted.api_port or 0, posts, pages=gets, others=routes.others, if_taken=IF_TAKEN
             )

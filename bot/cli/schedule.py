@@ -11,17 +11,13 @@ from bot.cli.options import json_option, open_store, operator, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, settings_in_force
 from config.settings import Settings
-from domain.audit import AuditEntry
-from domain.errors import Refused, Transient
+from domain.errors import Refused
 
 if TYPE_CHECKING:
     from domain.schedule import ScheduledRun, ScheduledRunTable
     from indexer.run.report import RunReport
     from indexer.scheduling.triggers import Trigger
     from storage.open import Storage
-
-TRIES, AGAIN_SECONDS = 20, 0.1
-"""How often, and after how many seconds each time, a run is claimed while others hold the lock, for a moment."""
 
 _Shown = dict[str, Any]  # as it is printed as JSON
 
@@ -137,18 +133,17 @@ def _last_lines(last: _Shown) -> list[str]:
 
 
 async def _queue(settings: Settings, name: str, *, as_json: bool) -> int:
-    from bot.app.scheduled_jobs import queue_of, source_names
+    from bot.app.asked_runs import queue_run
 
     async with open_store(settings) as storage:
-        names = await source_names(storage.sources, name)
-        run = await _claimed(storage.scheduled_runs(), name, names, queue=queue_of(name))
-        await _note(storage, name, run)
+        run, names = await queue_run(storage, name, operator())
     text = f"Queued for kb serve or kb worker: {name} of {', '.join(map(one_line, names))}. See: kb schedule"
     print_result({"job": name, "tick": run, "sources": names}, text, as_json=as_json)
     return 0
 
 
 async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
+    from bot.app.asked_runs import claimed, note_run
     from bot.app.held_runs import run_unless_worse
     from bot.app.indexing import kind_of, open_to_index
     from bot.app.scheduled_jobs import job_named, record_part, source_names
@@ -162,8 +157,8 @@ async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
     async with open_to_index(settings, read, kind, actor=operator()) as product:
         names = await read(product.storage)
         table = product.storage.scheduled_runs()
-        run = await _claimed(table, name, names, queue="")
-        await _note(product.storage, name, run)
+        run = await claimed(table, name, names, queue="")
+        await note_run(product.storage, name, run, operator())
         options = job_named(name).options(settings)
 
         async def read_one(source: str) -> "RunReport | None":
@@ -179,27 +174,6 @@ async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
         finally:  # Ctrl-C: nobody else goes on with it. What has ended stays as it is.
             await asyncio.shield(_close(table, name, run, names))
     return print_reports(reports, errors, as_json=as_json)
-
-
-async def _note(storage: "Storage", job: str, run: str) -> None:
-    await storage.audit_log().record(AuditEntry(operator(), "schedule_run", job, {"run": run}))
-
-
-async def _claimed(table: "ScheduledRunTable", job: str, names: list[str], *, queue: str) -> str:
-    """Claims a run of now; gives its name.
-
-    Raises:
-        Refused: there is nothing to read. Transient: others hold the lock all the time.
-    """
-    if not names:
-        raise Refused(f"There is no source for {job} to read", next_step="See: kb sources list")
-    for _ in range(TRIES):
-        now = await table.now()
-        run = f"manual:{now.isoformat()}"
-        if await table.claim(job, run, now, names, queue=queue):
-            return run
-        await asyncio.sleep(AGAIN_SECONDS)
-    raise Transient(f"The schedule of {job} is busy", next_step="Try again, or see: kb schedule")
 
 
 async def _close(table: "ScheduledRunTable", job: str, run: str, names: list[str]) -> None:

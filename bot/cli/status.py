@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.app.permission_age import permission_age
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted
 from bot.terminal.output import print_result
@@ -93,15 +94,7 @@ def _freshness(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
 
 def _permissions(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
     """How old is what a source says of whom it admits. state: fresh, late or hidden."""
-    now, at, until = datetime.now(UTC), state.permissions_at, state.permissions_until
-    hours = round((now - at).total_seconds() / 3600, 2) if at else None
-    late = hours is None or hours > ages.acl_alert_age
-    return {
-        "at": at,
-        "until": until,
-        "hours": hours,
-        "state": "hidden" if until is None or until <= now else "late" if late else "fresh",
-    }
+    return permission_age(state, ages, datetime.now(UTC))._asdict()
 
 
 def _permissions_text(state: "SourceState", ages: AccessSettings) -> str:

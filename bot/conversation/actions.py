@@ -195,9 +195,9 @@ class ConversationActions:
         """Raises Refused when there is no such source."""
         await check_source(self.all_sources, self.masker, source)
 
-    async def reindex(self, source: str, person: Participant, channel: str) -> bool:
+    async def reindex(self, source: str, person: Participant, channel: str, *, prune_confirmed: bool = False) -> bool:
         """Queues the reading of a source (`*`: of all), for an administrator; the result is told in `channel`. False
-        when that waits to be done already.
+        when that waits to be done already. prune_confirmed: what is missing is hidden, however much that is.
 
         Raises Refused when the person may not, or there is no such source.
         """
@@ -209,9 +209,11 @@ class ConversationActions:
         )
         await self.audit.record(AuditEntry(person, "reindex", source))
         arguments = {"source": source, "platform": person.platform, "person": person.id, "channel": channel}
-        return await self.jobs.put(
-            "reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=f"reindex:{source}"
-        )
+        unique_key = f"reindex:{source}"
+        if prune_confirmed:
+            await self.audit.record(AuditEntry(person, "prune_confirmed", source))
+            arguments["prune"], unique_key = "confirm", f"prune:{source}"
+        return await self.jobs.put("reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=unique_key)
 
     async def note_share(self, person: Participant, channel: str, number: int | None = None) -> None:
         """Notes that somebody has a question asked for all in a channel; called before it is. number: of the question

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from bot.web.administering_models import Queued, Runs, SourceBody, Sources
+from bot.web.administering_models import Gaps, Queued, Runs, SourceBody, Sources, Stats
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.models import Body, LimitQuery, NoQuery, ReindexBody, SinceQuery
@@ -24,31 +24,36 @@ class WebAdministering:
         rows = (SourceBody(name=each.name, documents=each.documents, updated_at=each.updated_at) for each in found)
         return Sources(sources=tuple(rows))
 
-    async def runs(self, call: ApiCall[LimitQuery, NoQuery]) -> Body:
+    async def runs(self, call: ApiCall[LimitQuery, NoQuery]) -> Runs:
         """The latest runs."""
-        await self._check(call.caller)
+        await self.check(call.caller)
         return Runs(runs=tuple(await self.given.operating.runs(call.query.limit)))
 
     async def reindex(self, call: ApiCall[NoQuery, ReindexBody]) -> Body:
         """Queues the reading of a source; how it went, `runs` says."""
-        await self._check(call.caller)
+        await self.check(call.caller)
+        return Queued(queued=await self.queued(call.caller, call.body.source))
+
+    async def queued(self, caller: Caller, source: str, *, prune_confirmed: bool = False) -> bool:
+        """Queues the reading of a source for who was checked; False where it waits already. Raises ProblemError where
+        there is none."""
         try:
-            return Queued(queued=await self.given.actions.reindex(call.body.source, call.caller.person, ""))
+            return await self.given.actions.reindex(source, caller.person, "", prune_confirmed=prune_confirmed)
         except Refused as error:
             raise ProblemError(404, "not_found", "There is no such source", f"{error.next_step}.") from None
 
-    async def gaps(self, call: ApiCall[SinceQuery, NoQuery]) -> Body:
+    async def gaps(self, call: ApiCall[SinceQuery, NoQuery]) -> Gaps:
         """What has no whole answer."""
-        await self._check(call.caller)
+        await self.check(call.caller)
         scope = await self.given.actions.scope(call.caller.person)
         return await self.given.operating.gaps(_since(call.query), call.query.limit, scope)
 
-    async def stats(self, call: ApiCall[SinceQuery, NoQuery]) -> Body:
+    async def stats(self, call: ApiCall[SinceQuery, NoQuery]) -> Stats:
         """How the service was used."""
-        await self._check(call.caller)
+        await self.check(call.caller)
         return await self.given.operating.stats(_since(call.query))
 
-    async def _check(self, caller: Caller) -> None:
+    async def check(self, caller: Caller) -> None:
         """Raises ProblemError for who is no administrator."""
         if not await self.given.actions.administers(caller.person):
             raise ProblemError(403, "administrators", "Only an administrator may do that")

@@ -1,6 +1,6 @@
 """What administrators see over HTTP, as types."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.web.models import Body
 
@@ -19,6 +19,14 @@ class Sources(Body):
     sources: tuple[SourceBody, ...]
 
 
+class ProgressBody(Body):
+    """How far a run is. total: documents to look at; 0 while it is not known."""
+
+    doing: str
+    done: int
+    total: int
+
+
 class RunBody(Body):
     """An index run, without names of documents."""
 
@@ -30,6 +38,8 @@ class RunBody(Body):
     counts: str
     started_at: datetime
     finished_at: datetime | None
+    progress: ProgressBody | None
+    """While it goes, as it was noted last."""
 
 
 class Runs(Body):
@@ -91,6 +101,20 @@ class VoteCounts(Body):
     down: int
 
 
+class DayStats(Body):
+    """How the service was used on one day, in UTC."""
+
+    day: date
+    questions: int
+    outcomes: dict[str, int]
+    wait_ms: Waits
+    requests: int
+    tokens: int
+    masked: int
+    """Values that were masked in questions and replies."""
+    votes: VoteCounts
+
+
 class Stats(Body):
     """How the service was used."""
 
@@ -106,3 +130,5 @@ class Stats(Body):
     quality: float | None
     scored: int
     votes: VoteCounts
+    days: tuple[DayStats, ...]
+    """Each day of them, oldest first."""

@@ -9,6 +9,7 @@ from bot.conversation.service import ConversationService
 from bot.web.administering_models import Gaps, RunBody, Stats
 from bot.web.callers import Callers
 from bot.web.live_replies import LiveReplies
+from bot.web.operator_port import OperatorPort
 from domain.access import Scope
 from domain.answer_ports import AnswerRecords
 from domain.search import Filters, Method, Passage
@@ -38,6 +39,7 @@ class Operating:
     """The largest gaps since then, so many."""
     stats: Callable[[datetime], Awaitable[Stats]]
     """How the service was used since then."""
+    operator: OperatorPort
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.web.callers import CSRF_HEADER, Caller, Callers
 from bot.web.models import Body, NoQuery
 from bot.web.problems import ProblemError, fault, problem_of
 from domain.errors import KbError
-from domain.masking import Masker
+from domain.masking import MaskedText, Masker
 from domain.text.encodable import encodable
 from domain.web_access import TokenScope
 
@@ -117,7 +117,7 @@ async def _served(operation: Operation, callers: Callers, masker: Masker, reques
     if isinstance(found, web.StreamResponse):
         return found
     return web.json_response(
-        _masked(found.model_dump(mode="json"), masker), status=operation.status, headers=dict(HEADERS)
+        _masked(found.model_dump(mode="json"), masker.mask), status=operation.status, headers=dict(HEADERS)
     )
 
 
@@ -176,14 +176,19 @@ def _errors(error: ValidationError) -> list[str]:
     return [f"{'.'.join(map(str, each['loc']))[:60] or 'body'}: {each['msg']}" for each in found]
 
 
-def _masked(value: Any, masker: Masker) -> Any:
+def masked(body: Q, mask: Callable[[str], MaskedText]) -> Q:
+    """The same with each of its texts masked, as JSON of the API is."""
+    return type(body).model_validate(_masked(body.model_dump(mode="json"), mask))
+
+
+def _masked(value: Any, mask: Callable[[str], MaskedText]) -> Any:
     """JSON with its texts masked; what was masked before stays as it is."""
     match value:
         case str():
-            return masker.mask(encodable(value)).text if value else value
+            return mask(encodable(value)).text if value else value
         case list():
-            return [_masked(each, masker) for each in value]
+            return [_masked(each, mask) for each in value]
         case dict():
-            return {name: each if name in KEPT else _masked(each, masker) for name, each in value.items()}
+            return {name: each if name in KEPT else _masked(each, mask) for name, each in value.items()}
         case _:
             return value

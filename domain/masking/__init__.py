@@ -5,7 +5,7 @@ This is the only module of the package that others may import. How it works: `ma
 `ruleset` holds what is looked for, `policy` what an operator changes about that.
 """
 
-from domain.masking.masked_text import WITHHELD, Finding, MaskedText, masked_kinds, without_masks
+from domain.masking.masked_text import WITHHELD, Finding, MaskedText, count_masks, masked_kinds, without_masks
 from domain.masking.masker import Masker, MaskStream
 from domain.masking.policy import ROLE_MAILBOXES, OwnRule, Policy
 from domain.masking.ruleset.table import RULES
@@ -20,6 +20,7 @@ __all__ = [
     "Masker",
     "OwnRule",
     "Policy",
+    "count_masks",
     "masked_kinds",
     "without_masks",
 ]

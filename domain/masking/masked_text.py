@@ -47,6 +47,11 @@ def without_masks(text: str) -> str:
     return " ".join(_PLACEHOLDER.sub(" ", text).split()) if "[masked: " in text else text
 
 
+def count_masks(text: str) -> int:
+    """How many masks stand in a text."""
+    return len(_PLACEHOLDER.findall(text))
+
+
 def masked_kinds(text: str) -> tuple[str, ...]:
     """The kinds of what was masked in a text, each once."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))

@@ -70,7 +70,8 @@ _GAPS = f"""
 _USAGE = f"""
     SELECT {_RESULT} AS result,
            platform, asker, private OR audience = 'asker' AS private, {_WAIT} AS wait_ms,
-           coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down
+           coalesce(requests, 0) AS requests, coalesce(tokens, 0) AS tokens, quality, up, down,
+           ended_at, coalesce(masked, 0) AS masked
     FROM questions q LEFT JOIN answer_records r USING (question_no) {_VOTES}
     WHERE ended_at >= %(since)s AND result <> 'withdrawn' ORDER BY q.question_no
 """.encode()
@@ -145,6 +146,7 @@ def record_columns(record: AnswerRecord) -> dict[str, object]:
         "requests": record.trace.model_calls,
         "tokens": record.trace.tokens,
         "nearest": Jsonb(list(record.nearest)),
+        "masked": record.masked,
         "trace": Jsonb(_storable(trace_json(record.trace))),
     }
 

@@ -83,9 +83,10 @@ ADD_POSTED = b"""
 BLANK_POSTED = b"UPDATE posted_replies SET reply = '', address = '' WHERE question_no = %(number)s"
 FORGET_POSTED = b"DELETE FROM posted_replies WHERE question_no = %(number)s"
 ADD_RECORD = b"""
-    INSERT INTO answer_records (question_no, outcome, cause, question, confidence, requests, tokens, nearest, trace)
+    INSERT INTO answer_records (question_no, outcome, cause, question, confidence, requests, tokens, nearest, trace,
+        masked)
     VALUES (%(number)s, %(outcome)s, %(cause)s, %(question)s, %(confidence)s, %(requests)s, %(tokens)s, %(nearest)s,
-        %(trace)s)
+        %(trace)s, %(masked)s)
 """
 BLANK_RECORD = b"""
     UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no = %(number)s

@@ -40,6 +40,8 @@ class RunRecord:
     report: Mapping[str, object]
     """Counts and notes, as the indexer wrote them, and the reason why it failed."""
     kind: RunKind = "content"
+    progress: Mapping[str, object] | None = None
+    """How far it was when that was noted last: `doing` in words, `done` and `total` documents; None before."""
 
     @property
     def reason(self) -> str:
@@ -79,6 +81,15 @@ class RunTable:
         async with self._engine.begin() as connection:
             await connection.execute(close, values)
             return int((await connection.execute(insert, values)).scalar_one())
+
+    async def note_progress(self, run_id: int, doing: str, done: int, total: int) -> None:
+        """Notes how far a run is that has not ended. done, total: documents; total is 0 while it is not known."""
+        update = text(
+            "UPDATE runs SET progress = jsonb_build_object('doing', CAST(:doing AS text), 'done', CAST(:done AS int),"
+            " 'total', CAST(:total AS int)) WHERE run_id = :id AND state = 'running'"
+        )
+        async with transaction(self._engine) as connection:
+            await connection.execute(update, {"id": run_id, "doing": doing, "done": done, "total": total})
 
     async def finish(self, run_id: int, state: RunState, report: Mapping[str, object]) -> None:
         """Closes a run with its report."""
@@ -127,7 +138,7 @@ class RunTable:
         return found[0]
 
     async def _read(self, rest: str, values: dict[str, object]) -> list[RunRecord]:
-        columns = "run_id, source, state, started_at, finished_at, report, kind"
+        columns = "run_id, source, state, started_at, finished_at, report, kind, progress"
         async with transaction(self._engine) as connection:
             rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
             return [RunRecord(*row) for row in rows.all()]

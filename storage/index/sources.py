@@ -46,6 +46,8 @@ class SourceState:
     """Until when these may be relied on."""
     last_done_at: datetime | None = None
     """When the last such run ended that was not broken off."""
+    chunks: int = 0
+    """Of the shown documents."""
 
 
 _STATES = b"""
@@ -54,10 +56,11 @@ _STATES = b"""
            count(d.document_no) FILTER (WHERE d.hidden_at IS NOT NULL) AS hidden,
            r.run_id, r.state, r.finished_at, s.permissions_at, s.permissions_until,
            (SELECT max(finished_at) FROM runs
-            WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at
+            WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at,
+           coalesce(sum(i.chunks) FILTER (WHERE d.hidden_at IS NULL), 0) AS chunks
     FROM sources s
     LEFT JOIN documents d USING (source_no)
-    LEFT JOIN (SELECT document_no FROM indexed_documents JOIN index_versions USING (version_id)
+    LEFT JOIN (SELECT document_no, chunks FROM indexed_documents JOIN index_versions USING (version_id)
                WHERE state = 'live') i USING (document_no)
     LEFT JOIN LATERAL (SELECT run_id, state, finished_at FROM runs WHERE runs.source = s.name AND kind = 'content'
                        ORDER BY run_id DESC LIMIT 1) r ON true

@@ -254,10 +254,12 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
     await connection.execute(text(_MAKE_LIVE), {"state": "building"})
 
 
-async def roll_back(connection: AsyncConnection) -> IndexVersion:
-    """Makes the previous version live again, and the live one previous.
+async def roll_back(connection: AsyncConnection, *, checked: int | None = None) -> IndexVersion:
+    """Makes the previous version live again, and the live one previous. checked: the number that the previous one must
+    have.
 
-    Raises Misconfigured when there is none.
+    Raises:
+        Misconfigured: there is none. Transient: it is another one than `checked`.
     """
     version = await find(connection, "previous")
     if version is None:
@@ -266,5 +268,16 @@ async def roll_back(connection: AsyncConnection) -> IndexVersion:
             why="Only kb reindex --full leaves one, and scheduled runs with golden_gate=hold.",
             next_step="Nothing was changed.",
         )
+    if checked not in {None, version.version_id}:
+        raise changed_meanwhile()
     await connection.execute(text(_MAKE_LIVE), {"state": "previous"})
     return replace(version, state="live")
+
+
+def changed_meanwhile() -> Transient:
+    """What was decided is about another version than is there now."""
+    return Transient(
+        "Nothing was changed: the index versions are others than they were",
+        why="A run ended, or somebody else decided meanwhile.",
+        next_step="Look at them again.",
+    )

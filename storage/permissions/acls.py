@@ -36,7 +36,7 @@ async def intern(connection: AsyncConnection, acl: Acl) -> int:
     return int(found)
 
 
-_WHOLE = """
+WHOLE = """
     WITH fresh AS (SELECT source_no, 'site:' || name AS principal FROM sources WHERE permissions_until > now()),
     who (reader, principal) AS (
         SELECT 1, unnest(%(asker)s::text[]) UNION ALL SELECT 2, unnest(%(audience)s::text[])
@@ -51,7 +51,7 @@ _WHOLE = """
 """All that the readers of `scope_parameters` are, 1 the asker and 2 the audience, also in sources."""
 
 PERMITTED = f"""
-    {_WHOLE},
+    {WHOLE},
     met AS (
         SELECT acl_id, reader, count(DISTINCT clause) AS clauses FROM acl_principals JOIN whole USING (principal)
         GROUP BY acl_id, reader
@@ -64,7 +64,7 @@ PERMITTED = f"""
 with all that its people are in sources."""
 
 ADMITTED = f"""
-    {_WHOLE}
+    {WHOLE}
     SELECT NOT EXISTS (
         SELECT FROM generate_series(1, CASE WHEN %(shared)s THEN 2 ELSE 1 END) AS asked (reader),
                     jsonb_array_elements(CAST(%(clauses)s AS jsonb)) AS clause

@@ -1,12 +1,10 @@
 import ast
 from collections.abc import Iterable
 from dataclasses import fields
-from typing import get_type_hints
 
 import pytest
 
-from config.bounds import NamedSecrets
-from config.settings import Settings
+from config.load import slices_of_settings
 from tests.architecture.checkout import modules, tree
 
 READER = "config/load.py"
@@ -41,7 +39,7 @@ def test_readings_are_seen(code: str) -> None:
 
 
 def test_each_setting_is_read_by_the_composition_root() -> None:
-    slices = [kind for kind in get_type_hints(Settings).values() if kind is not NamedSecrets]
+    slices = slices_of_settings().values()
     unread = {field.name for kind in slices for field in fields(kind)} - attributes(map(tree, modules("bot")))
     assert not unread, "only bot/ hands settings on to the other rooms"
 

@@ -22,9 +22,11 @@ from bot.web.api import api_routes
 from bot.web.asking import WebAsking
 from bot.web.callers import Callers, digest
 from bot.web.dependencies import WebDependencies
+from bot.web.pages.operate.routes import OperatePages
 from bot.web.pages.routes import WebPages
 from bot.web.reading import WebReading
 from bot.web.trial import TrialDoor
+from domain.conversation import Participant
 from domain.masking import Masker
 from domain.web_access import TokenScope
 from indexer.sources.registry import source_kinds
@@ -53,6 +55,19 @@ class Unreached:
     def __getattr__(self, name: str) -> NoReturn:
         self.reached = name
         raise ValueError(f"{name} was reached")
+
+
+class Ordinary:
+    """Somebody who administers nothing, before what handles requests that were let in."""
+
+    def __init__(self, app: Unreached) -> None:
+        self._app = app
+
+    async def administers(self, _person: Participant) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._app, name)
 
 
 async def answered(base: str, request: bytes) -> Answer:
@@ -199,17 +214,19 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     await sessions.end(digest(requests_web.ENDED))
     callers = Callers(tokens, sessions, {"here"})
     conversations: Any = SimpleNamespace(masker=Masker(), ledger=app, memory=app)
-    given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app)
+    actions: Any = Ordinary(app)
+    given = WebDependencies(conversations, actions, app, callers, app, app, _unsearched, app)
     asking = WebAsking(given)
     reading = WebReading(given, asking)
     routes = api_routes(given, asking, reading)
     door = TrialDoor(callers, lambda _: None)
-    more_gets, more_posts = WebPages(given, asking, reading, door.turned_away).routes()
+    pages = WebPages(given, asking, reading, door.turned_away)
+    (operate_gets, operate_posts), (more_gets, more_posts) = OperatePages(pages).routes(), pages.routes()
     async with http_listener(
         "127.0.0.1",
         0,
-        {**routes.posts, **more_posts},
-        pages={**routes.gets, TrialDoor.PATH: door.handler(), **more_gets},
+        {**routes.posts, **operate_posts, **more_posts},
+        pages={**routes.gets, TrialDoor.PATH: door.handler(), **operate_gets, **more_gets},
         others=routes.others,
     ) as base:
 

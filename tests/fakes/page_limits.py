@@ -10,7 +10,7 @@ ELEMENTS = {
     *("section", "article", "form", "input", "label", "textarea", "button", "div", "span", "p", "h1", "h2", "h3", "br"),
     *("hr", "ul", "ol", "li", "dialog", "details", "summary", "figure", "figcaption", "svg", "rect", "table", "thead"),
     *("tbody", "tr", "th", "td", "pre", "code", "blockquote", "strong", "em", "s", "b", "q", "bdi", "mark", "time"),
-    "progress",
+    *("progress", "dl", "dt", "dd"),
 }
 SCRIPTS, STYLES = {"/static/pages.js"}, {"/static/pages.css", "/static/icon.svg"}
 STEERING = "\x00\x07\x08\x1b\x7f\x9b\ud800"

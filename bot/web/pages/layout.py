@@ -22,10 +22,12 @@ HEADERS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks at a page. name: whom they are signed in as; empty in the trial. csrf: see Caller."""
+    """Who looks at a page. name: whom they are signed in as; empty in the trial. csrf: see Caller. administers: whether
+    the pages to operate are open to them."""
 
     name: str
     csrf: str
+    administers: bool = False
 
 
 def page(title: str, *body: Child, viewer: Viewer | None, head: Child = None) -> str:
@@ -51,6 +53,8 @@ def page(title: str, *body: Child, viewer: Viewer | None, head: Child = None) ->
 
 def _banner(viewer: Viewer | None) -> Html:
     links = joined(element("a", "Ask", href="/"), element("a", "History", href="/history")) if viewer else None
+    if viewer and viewer.administers:
+        links = joined(links, element("a", "Operate", href="/operate"))
     leave = form("/sign-out", viewer, element("button", "Sign out", class_="quiet")) if viewer and viewer.name else None
     return element(
         "header", element("a", "kb", href="/", class_="brand"), element("nav", links, aria_label="Pages"), leave

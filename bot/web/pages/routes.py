@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from urllib.parse import parse_qsl
 
@@ -56,24 +56,26 @@ class WebPages:
     def routes(self) -> tuple[Routes, Routes]:
         """What answers GET and POST, by path."""
         gets: Routes = {
-            "/": self._page(self._home),
-            "/history": self._page(self._history),
-            f"/questions/{NUMBER}": self._page(self._question),
-            f"/questions/{NUMBER}/reply": self._page(self._reply),
-            f"/questions/{NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}": self._page(self._passage),
+            "/": self.page(self._home),
+            "/history": self.page(self._history),
+            f"/questions/{NUMBER}": self.page(self._question),
+            f"/questions/{NUMBER}/reply": self.page(self._reply),
+            f"/questions/{NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}": self.page(self._passage),
         }
         gets |= {f"/static/{name}": _static(name, kind) for name, kind in STATIC.items()}
-        gets["/{rest:.*}"] = self._page(_nowhere)
+        gets["/{rest:.*}"] = self.page(_nowhere)
         posts: Routes = {
-            "/ask": self._page(self._ask),
-            f"/questions/{NUMBER}/feedback": self._page(self._rate),
-            "/forget": self._page(self._forget),
-            "/sign-out": self._page(self._leave),
-            "/{rest:.*}": self._page(_nowhere),
+            "/ask": self.page(self._ask),
+            f"/questions/{NUMBER}/feedback": self.page(self._rate),
+            "/forget": self.page(self._forget),
+            "/sign-out": self.page(self._leave),
+            "/{rest:.*}": self.page(_nowhere),
         }
         return gets, posts
 
-    def _page(self, serve: Page) -> Handler:
+    def page(self, serve: Page) -> Handler:
+        """What serves a page to who is signed in."""
+
         async def handle(request: web.Request) -> web.StreamResponse:
             viewer: Viewer | None = None
             try:
@@ -81,7 +83,7 @@ class WebPages:
                 caller = await self.given.callers.find(request)
                 if caller is None or not caller.csrf:  # pages are for people
                     return self.sign_in()
-                viewer = viewer_of(caller)
+                viewer = _viewer(caller)
                 return await serve(request, caller)
             except ProblemError as error:
                 problem = error
@@ -95,18 +97,22 @@ class WebPages:
 
         return handle
 
+    async def viewer(self, caller: Caller) -> Viewer:
+        """Who looks at a page."""
+        return replace(_viewer(caller), administers=await self.given.actions.administers(caller.person))
+
     async def _home(self, request: web.Request, caller: Caller) -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
         sources = await self.given.actions.sources(caller.person)
         names = ", ".join(f"{each.name} ({each.documents:,})" for each in sources[:12])
         words = f"Searched are documents of: {names}." if names else "There is nothing here that you may read."
         past = await self.reading.past(caller, RECENT)
-        return shown(home_page(viewer_of(caller), SourceNames(words=words), past.questions))
+        return shown(home_page(await self.viewer(caller), SourceNames(words=words), past.questions))
 
     async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         past = await self.reading.past(caller, HISTORY)
         gone = request.query.get("forgotten", "")
         done = forgotten(int(gone)) if _COUNT.fullmatch(gone) else ""
-        return shown(history_page(viewer_of(caller), past.questions, done))
+        return shown(history_page(await self.viewer(caller), past.questions, done))
 
     async def _asked(self, request: web.Request, caller: Caller) -> QuestionBody:
         asked = await self.asking.own(caller, int(request.match_info["number"]))
@@ -116,7 +122,7 @@ class WebPages:
         asked = await self._asked(request, caller)
         earlier = await self._earlier(caller, asked)
         voted = request.query.get("voted") == "1"
-        return shown(question_page(viewer_of(caller), asked, earlier, voted=voted))
+        return shown(question_page(await self.viewer(caller), asked, earlier, voted=voted))
 
     async def _earlier(self, caller: Caller, asked: QuestionBody) -> list[PastQuestion]:
         """What was asked before in the same conversation, oldest first."""
@@ -127,17 +133,17 @@ class WebPages:
         return list(rows)[::-1]
 
     async def _reply(self, request: web.Request, caller: Caller) -> web.StreamResponse:
-        return shown(reply_part(viewer_of(caller), await self._asked(request, caller)))
+        return shown(reply_part(await self.viewer(caller), await self._asked(request, caller)))
 
     async def _passage(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         number, n = int(request.match_info["number"]), int(request.match_info["n"])
         found = await self.reading.cited(caller, number, n)
         if request.headers.get("X-Part"):
             return shown(passage_part(n, found))
-        return shown(passage_page(viewer_of(caller), number, n, found))
+        return shown(passage_page(await self.viewer(caller), number, n, found))
 
     async def _ask(self, request: web.Request, caller: Caller) -> web.StreamResponse:
-        fields = await self._fields(request, caller)
+        fields = await self.fields(request, caller)
         question = fields.get("question", "").replace("\r\n", "\n")
         if not question.strip():
             raise ProblemError(422, "invalid", "The question is empty")
@@ -145,29 +151,29 @@ class WebPages:
             raise ProblemError(422, "invalid", f"A question has at most {MOST_CHARACTERS:,} characters")
         body = read(AskBody, {"question": question, "conversation": fields.get("conversation") or None})
         asked = await self.asking.accept(caller, body.question, body.conversation, "")
-        return _to(f"/questions/{asked.number}")
+        return sent_to(f"/questions/{asked.number}")
 
     async def _rate(self, request: web.Request, caller: Caller) -> web.StreamResponse:
-        fields = await self._fields(request, caller)
+        fields = await self.fields(request, caller)
         number = int(request.match_info["number"])
         given = {"number": number, "vote": fields.get("vote", ""), "reason": fields.get("reason") or None}
         body = read(FeedbackBody, given)
         asked = await self.asking.own(caller, number)
         await self.given.actions.rate(asked.number, caller.person, 1 if body.vote == "up" else -1, body.reason)
-        return _to(f"/questions/{number}?voted=1")
+        return sent_to(f"/questions/{number}?voted=1")
 
     async def _forget(self, request: web.Request, caller: Caller) -> web.StreamResponse:
-        await self._fields(request, caller)
+        await self.fields(request, caller)
         count = await self.given.actions.memory.forget(caller.person)
-        return _to(f"/history?forgotten={count}")
+        return sent_to(f"/history?forgotten={count}")
 
     async def _leave(self, request: web.Request, caller: Caller) -> web.StreamResponse:
-        await self._fields(request, caller)
-        response = _to("/")
+        await self.fields(request, caller)
+        response = sent_to("/")
         await self.given.callers.sign_out(request, response)
         return response
 
-    async def _fields(self, request: web.Request, caller: Caller) -> dict[str, str]:
+    async def fields(self, request: web.Request, caller: Caller) -> dict[str, str]:
         """The fields of a form of ours. Raises ProblemError for a form of another site."""
         if request.content_type != "application/x-www-form-urlencoded":
             raise ProblemError(415, "media_type", "A form is needed")
@@ -182,8 +188,8 @@ class WebPages:
         return fields
 
 
-def viewer_of(caller: Caller) -> Viewer:
-    """Who looks at a page."""
+def _viewer(caller: Caller) -> Viewer:
+    """The same, before it is known whether they administer."""
     return Viewer("" if caller.person.id == TRIAL else caller.person.id, caller.csrf)
 
 
@@ -204,7 +210,7 @@ async def _nowhere(_request: web.Request, _caller: Caller) -> web.StreamResponse
     raise ProblemError(404, "not_found", "There is nothing here that you may see")
 
 
-def _to(path: str) -> web.Response:
+def sent_to(path: str) -> web.Response:
     """Sends a browser on to a page of ours."""
     return web.Response(status=303, headers={**HEADERS, "Location": path})
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.bounds import NamedSecrets, Secret
-from config.load import DEFAULT_FILE, load
+from config.bounds import Secret
+from config.load import DEFAULT_FILE, load, slices_of_settings
 from config.settings import MaskingRule, Settings
 from domain.errors import Misconfigured
 
 # all but the variables of the environment that other settings name, which are no settings
-SLICES = {name: kind for name, kind in get_type_hints(Settings).items() if kind is not NamedSecrets}
+SLICES = slices_of_settings()
 KEYS = {field.name for kind in SLICES.values() for field in fields(kind)}
 PASSWORD = "hunter2-correct-horse"
 

@@ -46,6 +46,21 @@ const follow = (reply) => {
 const working = document.querySelector("[data-events]");
 if (working) follow(working);
 
+// what goes on, brought up to date until it ends; not under the hands of who is in it
+const renew = async (shown) => {
+  try {
+    if (!document.hidden && !shown.contains(document.activeElement)) {
+      const fresh = await part(shown.dataset.again);
+      shown.replaceWith(fresh);
+      shown = fresh;
+    }
+  } catch { /* it is tried again */ }
+  if (shown.dataset.again) setTimeout(renew, 2000, shown);
+  else document.getElementById("running").textContent = "It has ended. Load this page again to see how.";
+};
+const going = document.querySelector("[data-again]");
+if (going) setTimeout(renew, 2000, going);
+
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a.cite");
   const dialog = document.getElementById("passage");

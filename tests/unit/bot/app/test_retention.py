@@ -29,7 +29,7 @@ NEITHER: Mapping[str, set[str]] = {
     "procrastinate_jobs": {"queue_name", "task_name", "queueing_lock", "status"},
     "procrastinate_events": {"type"},
     "procrastinate_periodic_defers": {"task_name", "periodic_id"},
-    "runs": {"kind", "state"},
+    "runs": {"kind", "state", "progress"},
     "ticks": {"state"},
     "documents": {"media_type"},
     "chunks": {"chunk_id", "kind", "injection"},

@@ -2,39 +2,42 @@
 
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from bot.app.gap_register import MOST_QUESTIONS, find_gaps, gap_json
 from bot.app.product import Product
 from bot.app.run_reports import counts
-from bot.app.usage_figures import usage_figures
-from bot.web.administering_models import GapBody, Gaps, RunBody, Stats
-from bot.web.dependencies import Operating
+from bot.app.usage_figures import usage_by_day, usage_figures
+from bot.web.administering_models import GapBody, Gaps, ProgressBody, RunBody, Stats
 from domain.access import Scope
 from indexer.run.report import RunReport
-from storage.index.runs import KINDS
+from storage.index.runs import KINDS, RunRecord
 
 
-def operating(product: Product) -> Operating:
-    """Over an open product."""
-    return Operating(partial(_runs, product), partial(_gaps, product), partial(_stats, product))
+def readers(product: Product) -> tuple[Any, Any, Any]:
+    """What reads runs, gaps and the use of the service; see bot.web.dependencies.Operating."""
+    return partial(latest_runs, product), partial(_gaps, product), partial(_stats, product)
 
 
-async def _runs(product: Product, limit: int) -> list[RunBody]:
+async def latest_runs(product: Product, limit: int) -> list[RunBody]:
     """The latest runs, but those of webhooks, without names of documents: not every administrator may read them all."""
     found = await product.storage.runs.latest(limit, [kind for kind in KINDS if kind != "hint"])
-    return [
-        RunBody(
-            id=each.run_id,
-            source=each.source,
-            kind=each.kind,
-            state=each.state,
-            reason=each.reason,
-            counts=counts(RunReport.from_json(each.report)),
-            started_at=each.started_at,
-            finished_at=each.finished_at,
-        )
-        for each in found
-    ]
+    return [run_body(each) for each in found]
+
+
+def run_body(record: RunRecord) -> RunBody:
+    """A run, without names of documents."""
+    return RunBody(
+        id=record.run_id,
+        source=record.source,
+        kind=record.kind,
+        state=record.state,
+        reason=record.reason,
+        counts=counts(RunReport.from_json(record.report)),
+        started_at=record.started_at,
+        finished_at=record.finished_at,
+        progress=ProgressBody.model_validate(record.progress) if record.progress and not record.finished_at else None,
+    )
 
 
 async def _gaps(product: Product, since: datetime, limit: int, scope: Scope) -> Gaps:
@@ -50,4 +53,5 @@ async def _gaps(product: Product, since: datetime, limit: int, scope: Scope) -> 
 
 async def _stats(product: Product, since: datetime) -> Stats:
     rows = await product.storage.answer_records().usage(since)
-    return Stats.model_validate({"since": since, **usage_figures(rows)})
+    now = await product.storage.scheduled_runs().now()
+    return Stats.model_validate({"since": since, **usage_figures(rows), "days": usage_by_day(rows, since, now)})

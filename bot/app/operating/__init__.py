@@ -1,0 +1,1 @@
+"""What administrators look at and do over HTTP, by the same functions as the commands."""

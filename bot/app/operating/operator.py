@@ -1,0 +1,129 @@
+"""What administrators do and see on the pages to operate: the ports filled with an open product."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.app.asked_runs import queue_run
+from bot.app.graph_search import neighbourhoods
+from bot.app.operating import figures
+from bot.app.operating.index_state import overview, run_note
+from bot.app.operating.rights import documents, rights
+from bot.app.product import Product
+from bot.web.dependencies import Operating
+from bot.web.operating_models import (
+    DocumentChoice,
+    NeighbourCard,
+    Overview,
+    RightsCard,
+    RunNote,
+    SettingCard,
+    ThingCard,
+)
+from config.load import PREFIX
+from config.shown import shown_settings
+from domain.access import Scope
+from domain.conversation import Participant
+from domain.graph_search import EntityNeighbourhood, Neighbour
+from storage.index.held_copy import HeldCopy
+
+RELATIONS = 40
+"""Of one thing, that are shown."""
+
+PATIENCE = 4.0
+"""Seconds for which a model's server that is away is tried again."""
+
+
+def operating(product: Product) -> Operating:
+    """Over an open product."""
+    runs, gaps, stats = figures.readers(product)
+    return Operating(runs, gaps, stats, ProductOperator(product))
+
+
+@dataclass(frozen=True, slots=True)
+class ProductOperator:
+    """See bot.web.operator_port.OperatorPort."""
+
+    product: Product
+
+    @property
+    def _held(self) -> HeldCopy:
+        return HeldCopy(self.product.storage.engine, self.product.storage.owner)
+
+    async def overview(self, runs: int) -> Overview:
+        """See OperatorPort."""
+        return await overview(self.product, await figures.latest_runs(self.product, runs))
+
+    async def run(self, number: int) -> RunNote:
+        """See OperatorPort."""
+        return run_note(await self.product.storage.runs.get(number))
+
+    async def queue(self, job: str, person: Participant) -> Sequence[str]:
+        """See OperatorPort."""
+        return (await queue_run(self.product.storage, job, person)).sources
+
+    async def put_to_use(self, version: int, person: Participant) -> None:
+        """See OperatorPort."""
+        await self._held.check(version)
+        await self.product.storage.acting(person).publish(checked=version)
+
+    async def discard(self, version: int, person: Participant) -> None:
+        """See OperatorPort."""
+        await self._held.discard(version, person)
+
+    async def roll_back(self, version: int, person: Participant) -> None:
+        """See OperatorPort."""
+        await self.product.storage.acting(person).roll_back(checked=version)
+
+    async def documents(self, name: str, scope: Scope) -> Sequence[DocumentChoice]:
+        """See OperatorPort."""
+        return await documents(self.product, name, scope)
+
+    async def rights(self, document: DocumentChoice, person: str) -> RightsCard:
+        """See OperatorPort."""
+        return await rights(self.product, document, person)
+
+    async def around(self, name: str, scope: Scope) -> Sequence[ThingCard]:
+        """See OperatorPort."""
+        settings, storage = self.product.settings, self.product.storage
+        found = await neighbourhoods(settings, storage, name, scope, limit=RELATIONS, patience=PATIENCE)
+        return [_thing(each) for each in found]
+
+    def settings(self) -> Sequence[SettingCard]:
+        """See OperatorPort."""
+        return [
+            SettingCard(
+                heading=each.heading,
+                key=each.key,
+                variable=PREFIX + each.key.upper(),
+                meaning=each.meaning,
+                value=each.value,
+                origin=each.origin,
+            )
+            for each in shown_settings(self.product.settings)
+        ]
+
+
+def _thing(found: EntityNeighbourhood) -> ThingCard:
+    return ThingCard(
+        key=found.key,
+        kind=found.kind.value,
+        name=found.name,
+        documents=found.documents,
+        complete=found.complete,
+        neighbours=tuple(map(_neighbour, found.neighbours)),
+    )
+
+
+def _neighbour(found: Neighbour) -> NeighbourCard:
+    return NeighbourCard(
+        key=found.key,
+        kind=found.kind.value,
+        name=found.name,
+        predicate=found.predicate,
+        leads_to=found.direction == "out",
+        confidence=found.confidence,
+        passages=found.sources,
+        title=found.title,
+        url=found.url,
+        source=found.source,
+    )
