@@ -53,7 +53,7 @@ class Proxy:
         async def run() -> int:
             return work()
 
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(60)
 
     def _reset(self) -> int:
         for writer in self._open:
