@@ -10,6 +10,7 @@ import random
 import sys
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +85,7 @@ def _guarded(run: "object", broken: list[str]) -> None:
         run()  # type: ignore[operator] # a method without arguments
     except Exception as error:  # noqa: BLE001 - told at once, and at the end
         broken.append(f"the soak itself: {error!r}")
-        print(broken[-1], file=sys.stderr, flush=True)
+        traceback.print_exc()
 
 
 def _rounded(values: Sequence[float]) -> list[float]:

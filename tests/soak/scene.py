@@ -3,6 +3,7 @@ and a local Teams."""
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -57,14 +58,20 @@ class Scene:
     posts: dict[str, Post]
     running: dict[str, KbProcess] = field(default_factory=dict)
     logs: list[str] = field(default_factory=list)
+    _starting: threading.Lock = field(default_factory=threading.Lock)
+    """What starts processes talks with one thread at a time."""
 
     def start(self, role: str) -> None:
         """Starts a process."""
         if role == WORKER:
-            self.running[role] = self.kb.start("worker")
+            self.running[role] = self._started(self.kb, "worker")
             return
         port = self.posts[role].base.rpartition(":")[2]
-        self.running[role] = self.kb.having(HTTP_PORT=port).start("serve")
+        self.running[role] = self._started(self.kb.having(HTTP_PORT=port), "serve")
+
+    def _started(self, kb: Kb, *words: str) -> KbProcess:
+        with self._starting:
+            return kb.start(*words)
 
     def kill(self, role: str) -> None:
         """kill -9."""
@@ -87,6 +94,11 @@ class Scene:
     def end_all(self) -> dict[str, int]:
         """Ends what runs; gives the exit codes."""
         return {role: self.end(role) for role in list(self.running)}
+
+    def close_all(self) -> None:
+        """Ends what runs still, whatever it does."""
+        for each in self.running.values():
+            each.close()
 
     def kill_database(self, number: signal.Signals) -> None:
         """Sends a signal to the server's first process, and waits until it is gone."""
@@ -111,7 +123,7 @@ class Scene:
 
     def index(self, *words: str) -> bool:
         """Runs `kb index`, or another command, as a process; whether it succeeded."""
-        process = self.kb.start(*words)
+        process = self._started(self.kb, *words)
         try:
             code = process.process.wait(120)
             self._note(" ".join(words), process)
@@ -139,7 +151,7 @@ def opened() -> Iterator[Scene]:
         stack.callback(server.stop)
         network = stack.enter_context(proxy(str(server.cluster / ".s.PGSQL.5432")))
         scene = _scene(server, network, folder, slack, teams, keys, embeddings_env(embeddings))
-        stack.callback(lambda: [each.close() for each in scene.running.values()])
+        stack.callback(scene.close_all)
         for role in ROLES:
             scene.start(role)
         wait_for(lambda: len(slack.connections) >= len(REPLICAS))
