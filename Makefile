@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground site test faults slow mutants counterparts check format docs sbom bench lock clean
+.PHONY: help install demo playground site test faults soak slow mutants counterparts check format docs sbom bench lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -41,6 +41,11 @@ test: $(VENV)/.installed-dev ## Run the tests
 faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
 	$(PYTEST) -m 'not counterparts' tests/faults $(wildcard tests/flows/test_*_faults.py tests/flows/*/test_faults.py) \
 		tests/flows/test_time_limits.py tests/flows/test_bad_models.py $(wildcard tests/flows/*/test_running.py)
+
+MINUTES ?= 60
+
+soak: $(VENV)/.installed-dev ## Ask on Slack and in Teams for MINUTES (60) while processes, database and network fail
+	$(BIN)/python -m tests.soak.run --minutes $(MINUTES)
 
 slow: $(VENV)/.installed-dev ## Run the tests that take long, and properties on many more examples
 	$(PYTEST) -m slow
@@ -99,4 +104,4 @@ lock: | $(BIN)/pip ## Resolve the dependencies anew
 
 clean: ## Remove what was installed and made here
 	@sh scripts/demo.sh --clean
-	rm -rf $(VENV) .site .counterparts .playground .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .site .counterparts .playground .mutants .soak .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,6 +4,7 @@ thought of it, and the queue of work. tests/contract holds every implementation 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Protocol
 
 from domain.answers import Turn
@@ -159,6 +160,9 @@ class Feedback(Protocol):
 JobHandler = Callable[[Mapping[str, object]], Awaitable[None]]
 """Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
 
+MOST_DEATHS = 5
+"""A job that so many workers died of is given up, where the worker is told how."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
@@ -205,11 +209,19 @@ class JobQueue(Protocol):
         """Removes the jobs of a task that wait under a lock key, and returns their arguments in order: the caller does
         them. Raises Transient when the database is away."""
 
-    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+    async def run_worker(
+        self,
+        tasks: Mapping[str, JobHandler],
+        options: WorkerOptions,
+        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+    ) -> None:
         """Does jobs until it is cancelled. Then it waits for the running ones as long as the options say, and queues
         again what it had to cut off. It takes over the jobs of workers without a sign of life, so a job may be done
         twice, even at the same time if its worker was wrongly taken for dead. Short absences of the database are
         waited out.
+
+        given_up: by task, what is done in place of a job that MOST_DEATHS workers died of. A task that is not named is
+        begun again each time.
 
         Raises:
             Transient: the database was away for as long as `lost` says, or others took this worker for dead.

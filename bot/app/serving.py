@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
+from types import MappingProxyType
 
 from bot.app.answering import admins_of
 from bot.app.configured_platforms import configured_platforms
@@ -19,7 +20,7 @@ from bot.app.product import Product
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part
 from bot.app.searching import source_summaries
-from bot.app.webhooks import REFETCH, refetch, webhook_handlers
+from bot.app.webhooks import REFETCH, refetch, refetch_died, webhook_handlers
 from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
 from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
@@ -32,9 +33,9 @@ from config.schedule import AlertChannel
 from config.settings import Settings
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ledger import JobHandler, WorkerOptions
+from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
 from domain.masking import Masker
-from domain.schedule import DIGEST, SCHEDULED_TASK
+from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey
 from domain.tasks import LIMIT, end, pause
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,9 @@ PRUNE_SECONDS = 3600.0
 
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
+
+DIED = f"each of {MOST_DEATHS} attempts ended the process that was at it"
+"""Why work is not begun again, for whom it concerns."""
 
 AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
@@ -87,7 +91,11 @@ class ServingProcess:
         # and beside it the permissions of one, which must not wait for the end of the night
         scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
         readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
-        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
+        ends = {SCHEDULED_TASK: self._scheduled_died, "reindex": self._reindex_died, REFETCH: refetch_died}
+        reading = [
+            self._worker((INDEX_QUEUE,), readers, 1, ends),
+            self._worker((PERMISSIONS_QUEUE,), scheduled, 1, ends),
+        ]
         workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
@@ -105,7 +113,25 @@ class ServingProcess:
         else:
             await run_part(self.product, arguments)
 
-    async def _worker(self, queues: tuple[str, ...], tasks: Mapping[str, JobHandler], concurrency: int) -> None:
+    async def _scheduled_died(self, arguments: Mapping[str, object]) -> None:
+        """Records that a task of a scheduled run is given up; alerts tell it."""
+        key = SourceTaskKey.from_arguments(arguments)
+        log.error("%s of %s was given up for %s: %s", key.source, key.run, key.job, DIED)
+        await self.product.storage.scheduled_runs().finish_task(key, "failed", DIED)
+
+    async def _reindex_died(self, arguments: Mapping[str, object]) -> None:
+        """Tells who asked for a source to be read again that this is given up."""
+        source = str(arguments["source"])
+        log.error("Reading %s again was given up: %s", source, DIED)
+        await self._tell(arguments, f"{source}: {DIED}")
+
+    async def _worker(
+        self,
+        queues: tuple[str, ...],
+        tasks: Mapping[str, JobHandler],
+        concurrency: int,
+        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+    ) -> None:
         settings = self.product.settings.serve
         options = WorkerOptions(
             queues=queues,
@@ -116,7 +142,7 @@ class ServingProcess:
         )
         while True:
             try:
-                await self.product.storage.job_queue().run_worker(tasks, options)
+                await self.product.storage.job_queue().run_worker(tasks, options, given_up)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why)
                 await pause(AGAIN_SECONDS)
@@ -188,10 +214,13 @@ class ServingProcess:
                 lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
             except KbError as error:
                 lines.append(f"{each.name}: {error.what}")
-        words = product.masker.mask("; ".join(lines) or f"There is no source {source} any more.").text
+        await self._tell(arguments, "; ".join(lines) or f"There is no source {source} any more.")
+
+    async def _tell(self, arguments: Mapping[str, object], words: str) -> None:
+        """Tells who asked, where they asked."""
         for platform in self.opened:
             if platform.name == arguments.get("platform"):
-                await platform.tell(arguments, words)
+                await platform.tell(arguments, self.product.masker.mask(words).text)
 
 
 def conversation_options(settings: Settings) -> ConversationOptions:

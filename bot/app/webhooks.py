@@ -169,6 +169,13 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
         log.warning("Hints of %s were not followed: %s", name, error.what)
 
 
+async def refetch_died(arguments: Mapping[str, object]) -> None:
+    """Says in the log that hints are not followed because workers died of it; the schedule reads what they named."""
+    log.error(
+        "Hints of %s were given up: %s", arguments.get("source", ""), "each attempt ended the process that was at it"
+    )
+
+
 def options_of(hints: Sequence[Mapping[str, object]]) -> "RunOptions":
     """What is read for a burst of hints: all that changed since the earliest moment that one of them gives, else the
     documents that they name."""

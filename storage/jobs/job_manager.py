@@ -95,7 +95,7 @@ class WorkerJobManager(JobManager):
 
     async def retry_job(self, job: Job, *_when: object, **_how: object) -> None:
         """Gives a job back, if it is still this worker's: anybody may have it at once."""
-        await self._surely(lambda: self._give_back(job.id, self._worker))
+        await self._surely(lambda: self._give_back(job.id, self._worker, deaths=0))
         self._held.discard(job.id or 0)
 
     async def update_heartbeat(self, worker_id: int) -> None:
@@ -131,15 +131,16 @@ class WorkerJobManager(JobManager):
         """Gives back what belongs to nobody: of workers that are dead, and what was fetched without our knowledge."""
         await self.prune_stalled_workers(self._lost)
         for row in await self._rows(queue.RUNNING_JOBS, worker=None):
-            await self._give_back(row["id"], None)
+            await self._give_back(row["id"], None, deaths=1)
         async with self._fetching:  # a connection that breaks may keep the answer, not the deed
             for row in await self._rows(queue.RUNNING_JOBS, worker=self._worker):
                 if row["id"] not in self._held:
-                    await self._give_back(row["id"], self._worker)
+                    await self._give_back(row["id"], self._worker, deaths=0)
 
-    async def _give_back(self, job: int | None, worker: int | None) -> None:
+    async def _give_back(self, job: int | None, worker: int | None, *, deaths: int) -> None:
+        """Lets anybody have a job. deaths: of workers that were at it, to be counted."""
         try:
-            await self._rows(queue.GIVE_BACK, job=job, worker=worker)
+            await self._rows(queue.GIVE_BACK, job=job, worker=worker, deaths=deaths)
         except UniqueViolation:  # another one waits to do the same
             await self._rows(queue.REMOVE, job=job, worker=worker)
 

@@ -1,6 +1,7 @@
 """The queue of work, in PostgreSQL: one for all processes over one database."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from domain.ledger import JobHandler, WorkerOptions
 from storage.jobs.statements import TAKE, WAITING, put
@@ -46,10 +47,15 @@ class PostgresJobQueue:
         """See domain.ledger.JobQueue."""
         return list((await self._pool.fetch_one(TAKE, task=task, lock_key=lock_key)).arguments)
 
-    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+    async def run_worker(
+        self,
+        tasks: Mapping[str, JobHandler],
+        options: WorkerOptions,
+        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+    ) -> None:
         """See domain.ledger.JobQueue."""
         from storage.jobs.worker import (
             run,  # takes a tenth of a second to import, which no command line should wait for
         )
 
-        await run(self._conninfo, tasks, options, direct=self._direct)
+        await run(self._conninfo, tasks, options, given_up, direct=self._direct)

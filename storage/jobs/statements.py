@@ -34,7 +34,7 @@ FAIL = f"""
 """.encode()
 GIVE_BACK = f"""
     WITH given AS (UPDATE procrastinate_jobs
-                   SET status = 'todo', attempts = attempts + 1, worker_id = NULL, scheduled_at = NULL
+                   SET status = 'todo', attempts = attempts + %(deaths)s::int, worker_id = NULL, scheduled_at = NULL
                    WHERE {_OURS} RETURNING id, queue_name) {_WAKE} given
 """.encode()
 WAITING = b"""

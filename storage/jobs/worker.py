@@ -15,7 +15,7 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker
 
 from domain.errors import Bug
-from domain.ledger import JobHandler, WorkerOptions
+from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
 from domain.tasks import LIMIT, end, within
 from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED, BoundedConnection
@@ -42,7 +42,12 @@ class _GiveBack(BaseRetryStrategy):
 
 
 async def run(
-    conninfo: str, tasks: Mapping[str, JobHandler], options: WorkerOptions, *, direct: str | None = None
+    conninfo: str,
+    tasks: Mapping[str, JobHandler],
+    options: WorkerOptions,
+    given_up: Mapping[str, JobHandler],
+    *,
+    direct: str | None = None,
 ) -> None:
     """See domain.ledger.JobQueue.run_worker.
 
@@ -57,7 +62,7 @@ async def run(
         connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
         listener = await stack.enter_async_context(_connector(direct)) if direct else connector
         jobs = WorkerJobManager(connector, options, listener)
-        worker = _worker(connector, jobs, tasks, options)
+        worker = _worker(connector, jobs, tasks, options, given_up)
         running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
         tending = asyncio.create_task(jobs.tend(options.heartbeat))
         giving_up = asyncio.create_task(jobs.given_up.wait())
@@ -114,12 +119,18 @@ async def _connector(
 
 
 def _worker(
-    connector: PsycopgConnector, jobs: WorkerJobManager, tasks: Mapping[str, JobHandler], options: WorkerOptions
+    connector: PsycopgConnector,
+    jobs: WorkerJobManager,
+    tasks: Mapping[str, JobHandler],
+    options: WorkerOptions,
+    given_up: Mapping[str, JobHandler],
 ) -> Worker:
     app = App(connector=connector)
     app.job_manager = jobs
     for name, work in tasks.items():
-        app.task(name=name, pass_context=True, retry=_GiveBack())(_as_task(work, options.cut_off))
+        app.task(name=name, pass_context=True, retry=_GiveBack())(
+            _as_task(work, options.cut_off, given_up.get(name, work))
+        )
     return Worker(
         app,
         queues=options.queues,
@@ -135,13 +146,15 @@ def _worker(
     )
 
 
-def _as_task(work: JobHandler, cut_off: float) -> Callable[..., Coroutine[Any, Any, None]]:
-    """The work, with what it raises told without words."""
+def _as_task(work: JobHandler, cut_off: float, given_up: JobHandler) -> Callable[..., Coroutine[Any, Any, None]]:
+    """The work, with what it raises told without words. given_up: done in its place when too many workers died of
+    it."""
 
     async def do(context: JobContext, /, **arguments: object) -> None:
         failed = ""
         try:
-            await within(None, work(arguments), again=cut_off / 4, limit=cut_off)
+            handler = given_up if context.job.attempts >= MOST_DEATHS else work
+            await within(None, handler(arguments), again=cut_off / 4, limit=cut_off)
         except asyncio.CancelledError:
             failed = "It was cancelled from within"
         except Exception as error:  # noqa: BLE001 - whatever it is, its words must not go on

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from domain.errors import Transient
@@ -79,7 +80,12 @@ class MemoryJobs(JobQueue):
         """Whether a job of this name waits or runs."""
         return any(job.unique_key == unique_key and job.state != "failed" for job in self.jobs)
 
-    async def run_worker(self, tasks: Mapping[str, JobHandler], options: WorkerOptions) -> None:
+    async def run_worker(
+        self,
+        tasks: Mapping[str, JobHandler],
+        options: WorkerOptions,
+        given_up: Mapping[str, JobHandler] = MappingProxyType({}),  # no worker dies in memory
+    ) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()
         self._wakes[wake] = options

@@ -53,7 +53,7 @@ class Proxy:
         async def run() -> int:
             return work()
 
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(60)
 
     def _reset(self) -> int:
         for writer in self._open:
@@ -113,7 +113,8 @@ def _let_reset(writer: asyncio.StreamWriter) -> None:
     """Closes a connection so that the other end gets a reset."""
     raw = writer.get_extra_info("socket")
     if raw is not None and raw.family != socket.AF_UNIX:
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        with suppress(OSError):  # it is closed already
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
     writer.transport.abort()
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from types import MappingProxyType
 
 from domain.ledger import JobHandler, JobQueue, WorkerOptions
 
@@ -30,10 +31,13 @@ def options(
 
 @asynccontextmanager
 async def working(
-    jobs: JobQueue, tasks: Mapping[str, JobHandler], how: WorkerOptions
+    jobs: JobQueue,
+    tasks: Mapping[str, JobHandler],
+    how: WorkerOptions,
+    given_up: Mapping[str, JobHandler] = MappingProxyType({}),
 ) -> AsyncIterator[asyncio.Task[None]]:
     """A worker, stopped at the end unless it was before."""
-    worker = asyncio.create_task(jobs.run_worker(tasks, how))
+    worker = asyncio.create_task(jobs.run_worker(tasks, how, given_up))
     try:
         yield worker
     finally:

@@ -55,7 +55,7 @@ def test_a_hundred_questions_of_one_person_are_held_to_the_limit(indexed: Kb, sl
         before = len(questions(kb))
         hal = slack.add_user("hal", email="hal@example.com")
         team = slack.add_channel("hundred", [hal])
-        asked = [slack.say(hal, team.id, f"<@{slack.bot}> How many days has team {n}?") for n in range(100)]
+        asked = [slack.say(hal, team.id, f"<@{slack.bot}> {QUESTION}") for _ in range(100)]
         slack.until(lambda: len(questions(kb)) == before + 100 and settled(kb), 120)
         results = Counter(result for (result,) in questions(kb, "result")[before:])
         shown = [replies(slack, team.id, each) for each in asked]

@@ -17,7 +17,7 @@ from tests.fakes.embeddings_server import embeddings_server
 from tests.fakes.slack import LocalSlack, Said, local_slack, plain
 from tests.faults.embedded.servers import postmasters, remove
 from tests.flows.slack.conftest import slack_env, start
-from tests.flows.slack.reading import ANSWER, questions, replies, settled
+from tests.flows.slack.reading import ANSWER, QUESTION, questions, replies, settled
 
 pytestmark = pytest.mark.faults
 
@@ -97,8 +97,7 @@ def asked(slack: LocalSlack, turn: int) -> Iterator[list[tuple[str, Said]]]:
     """Twenty people have asked at once."""
     people = [slack.add_user(f"u{turn}-{number}", email=f"u{turn}-{number}@example.com") for number in range(COUNT)]
     channel = slack.add_channel(f"c{turn}", people).id
-    text = f"<@{slack.bot}> How many days of vacation has team "
-    yield [(channel, slack.say(each, channel, f"{text}{number}?")) for number, each in enumerate(people)]
+    yield [(channel, slack.say(each, channel, f"<@{slack.bot}> {QUESTION}")) for each in people]
 
 
 @pytest.mark.parametrize(

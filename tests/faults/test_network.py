@@ -11,7 +11,7 @@ from tests.command import Kb, wait_for
 from tests.fakes.network import Proxy, proxy
 from tests.fakes.slack import LocalSlack, Said, local_slack
 from tests.flows.slack.conftest import serving, slack_env
-from tests.flows.slack.reading import ANSWER, answered, questions, settled
+from tests.flows.slack.reading import ANSWER, QUESTION, answered, questions, settled
 
 pytestmark = pytest.mark.faults
 
@@ -47,8 +47,7 @@ def ask(slack: LocalSlack, turn: str) -> list[tuple[str, Said]]:
     """Ten people ask at once."""
     people = [slack.add_user(f"{turn}-{number}", email=f"{turn}-{number}@example.com") for number in range(COUNT)]
     channel = slack.add_channel(turn, people).id
-    text = f"<@{slack.bot}> How many days of vacation has team "
-    return [(channel, slack.say(each, channel, f"{text}{number}?")) for number, each in enumerate(people)]
+    return [(channel, slack.say(each, channel, f"<@{slack.bot}> {QUESTION}")) for each in people]
 
 
 def any_ended(served: Kb, since: int) -> bool:

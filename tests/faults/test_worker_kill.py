@@ -1,5 +1,7 @@
 """What a killed worker leaves behind, and who goes on with it."""
 
+import asyncio
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.conversation import RecordedOutcome
-from domain.ledger import JobHandler, WorkerOptions
+from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
 from storage.open import Storage
 from tests.command import ROOT, database_url
 from tests.contract.conversations import ANSWERED, MANY, incoming
@@ -25,11 +27,16 @@ LOST = 1.0
 OPTIONS = WorkerOptions(("slack",), heartbeat=HEARTBEAT, lost=LOST)
 
 
+def started(url: str) -> subprocess.Popen[str]:
+    """A worker in a process of its own."""
+    command = [sys.executable, str(Path(__file__).with_name("worker_child.py")), url, str(HEARTBEAT), str(LOST)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+
+
 @contextmanager
 def child(url: str) -> Iterator[subprocess.Popen[str]]:
-    """A worker in a process of its own that has begun question 1."""
-    command = [sys.executable, str(Path(__file__).with_name("worker_child.py")), url, str(HEARTBEAT), str(LOST)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})
+    """One that has begun question 1."""
+    process = started(url)
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "1\n"
@@ -114,6 +121,31 @@ async def test_a_job_that_waits_again_already_is_not_taken_over(storage: Storage
         await doing.until_ended("7")
     assert doing.began == ["7"]
     assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
+
+
+async def test_a_job_of_which_every_worker_dies_is_given_up(storage: Storage, url: str) -> None:
+    jobs, begun, told = storage.job_queue(), Doing(), Doing()
+    await jobs.put("poison", {"name": "bad"}, queue="index", lock_key="source:a", unique_key="bad")
+    await jobs.put("poison", {"name": "next"}, queue="index", lock_key="source:a", unique_key="next")
+    for _ in range(MOST_DEATHS):
+        with started(url) as worker:
+            assert await asyncio.to_thread(worker.wait, PATIENCE) == -signal.SIGKILL
+    options = replace(OPTIONS, queues=("index",))
+    async with working(jobs, {"poison": begun}, options, {"poison": told}):
+        await told.until_ended("bad", within=PATIENCE)
+        await begun.until_ended("next", within=PATIENCE)
+    assert (begun.began, told.began) == (["next"], ["bad"]), "what waits behind it is done"
+    assert await rows(storage, "SELECT FROM procrastinate_jobs") == []
+
+
+async def test_a_worker_that_is_merely_stopped_does_not_count_against_a_job(storage: Storage) -> None:
+    jobs, doing, told = storage.job_queue(), Doing("long"), Doing()
+    await jobs.put("read", {"name": "long"}, queue="index", lock_key="source:a", unique_key="long")
+    options = replace(OPTIONS, queues=("index",), grace=0.0)
+    for turn in range(MOST_DEATHS + 1):
+        async with working(jobs, {"read": doing}, options, {"read": told}):
+            await doing.until_began(*["long"] * (turn + 1))
+    assert told.began == []
 
 
 def _named(doing: Doing) -> JobHandler:

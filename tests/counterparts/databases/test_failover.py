@@ -13,7 +13,7 @@ from tests.counterparts.databases.cluster import Cluster, cluster, remove
 from tests.counterparts.databases.servers import Pooler, pgbouncer
 from tests.fakes.slack import LocalSlack, Said, local_slack
 from tests.flows.slack.conftest import serving, slack_env
-from tests.flows.slack.reading import answered, questions, settled
+from tests.flows.slack.reading import QUESTION, answered, questions, settled
 
 COUNT = 100
 NAME = "company"
@@ -64,8 +64,7 @@ def ask(slack: LocalSlack) -> list[tuple[str, Said]]:
     for room in range(10):
         people = [slack.add_user(f"r{room}-{n}", email=f"r{room}-{n}@example.com") for n in range(COUNT // 10)]
         channel = slack.add_channel(f"room{room}", people).id
-        text = f"<@{slack.bot}> How many days of vacation has team {room}-"
-        said += [(channel, slack.say(each, channel, f"{text}{n}?")) for n, each in enumerate(people)]
+        said += [(channel, slack.say(each, channel, f"<@{slack.bot}> {QUESTION}")) for each in people]
     return said
 
 

@@ -12,7 +12,7 @@ from tests.command import Kb, KbProcess
 from tests.fakes.model_rules import reasonable
 from tests.fakes.model_server import Body, Reply, Rule
 from tests.fakes.slack import LocalSlack, Said, plain
-from tests.flows.slack.reading import questions, replies, settled
+from tests.flows.slack.reading import QUESTION, questions, replies, settled
 
 SIGNS = ("chat.startStream", "chat.postMessage")
 
@@ -65,7 +65,7 @@ def watched(process: KbProcess) -> Iterator[list[int]]:
 
 
 def ask_at_once(kb: Kb, slack: LocalSlack, process: KbProcess, count: int, *, patience: float) -> Burst:
-    """Asks so many different questions, each person one, ten in a channel, and waits for all outcomes."""
+    """Asks the same question so often, each person once, ten in a channel, and waits for all outcomes."""
     earlier = len(questions(kb))
     people = [slack.add_user(f"u{number}", email=f"u{number}@example.com") for number in range(count)]
     channels = [slack.add_channel(f"c{start}", people[start : start + 10]).id for start in range(0, count, 10)]
@@ -74,8 +74,7 @@ def ask_at_once(kb: Kb, slack: LocalSlack, process: KbProcess, count: int, *, pa
         asked: list[tuple[str, Said]] = []
         for number, person in enumerate(people):
             channel = channels[number // 10]
-            text = f"<@{slack.bot}> How many days of vacation has team {number}?"
-            asked.append((channel, slack.say(person, channel, text)))
+            asked.append((channel, slack.say(person, channel, f"<@{slack.bot}> {QUESTION}")))
         slack.until(lambda: len(questions(kb)) == earlier + count and settled(kb), patience)
         seconds = time.monotonic() - began
     shown = {(channel, str(said)): replies(slack, channel, said) for channel, said in asked}
