@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 SOURCE = "eval"
 
 limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, always the same ones."
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, the same ones each time."
 )
+seed_option = click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N.")
 
 Show = Callable[[int], object]
 """Told how many questions are done."""

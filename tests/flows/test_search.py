@@ -1,5 +1,6 @@
 """`kb search`: the passages themselves, one query or many."""
 
+import asyncio
 import json
 import os
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from tests.command import Kb, write
 from tests.fakes import handbook
+from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
 RESULT = {
     *("document_id", "chunk_id", "title", "url", "path", "section", "place", "score", "methods", "text"),
@@ -187,6 +189,27 @@ def test_a_reader_that_goes_away_is_no_error(filled: Kb) -> None:
     os.close(writing)
     done = started.end()
     assert (done.code, done.err) == (1, "")
+
+
+async def test_a_reranker_promotes_a_candidate_before_the_cut(filled: Kb) -> None:
+    """By the option, and by the setting; the option decides where both are there."""
+    query = ("search", "which gear is number 2", "--method", "dense", "-k", "2", "--json")
+    async with RerankServer() as server:
+        env = {"RERANK_URL": f"{server.url}/v1", "RERANK_API_KEY": KEY, "RERANK_MODEL": MODEL, "RERANK_BLEND": "1"}
+        configured = filled.having(**env, RERANK="true")
+        plain, *reranked = [
+            await asyncio.to_thread(command, *query, *more)
+            for command, more in (
+                (configured, ("--no-rerank",)),
+                (configured, ()),
+                (filled.having(**env), ("--rerank",)),
+            )
+        ]
+    assert max(len(request.body["documents"]) for request in server.requests) > 2, "not only what is shown"
+    assert plain.json == filled(*query).json
+    for found in reranked:
+        assert found.json["results"][0]["section"] == "Part 2"
+        assert found.json["results"][0]["score"] == 1.0
 
 
 def test_without_a_reranker_the_error_says_what_to_set(filled: Kb) -> None:
