@@ -19,6 +19,7 @@ from bot.cli.eval_data_set import (
 )
 from bot.cli.eval_golden import eval_golden
 from bot.cli.eval_retrieval import eval_retrieval
+from bot.cli.eval_table import eval_table
 from bot.cli.options import json_option, with_settings
 from bot.cli.run_files import check_writable, out_option, write_rows
 from bot.terminal.output import print_result
@@ -41,11 +42,13 @@ evaluate.add_command(eval_answers)
 evaluate.add_command(eval_golden)
 evaluate.add_command(eval_compare)
 evaluate.add_command(eval_ablation)
+evaluate.add_command(eval_table)
 
 
 @evaluate.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--mode", "modes", type=click.Choice(MODES), multiple=True, help="Repeat for several; default both.")
+@click.option("--variant", metavar="NAME", help="What the one mode is called in the results; default: the mode.")
 @limit_option
 @seed_option
 @out_option
@@ -56,6 +59,7 @@ async def agent(
     folder: Path,
     *,
     modes: "tuple[Mode, ...]",
+    variant: str | None,
     limit: int | None,
     seed: int,
     out: Path | None,
@@ -76,6 +80,8 @@ async def agent(
     from agent.evaluation.reports import answer_report, answer_table
     from bot.app.product import open_product
 
+    if variant is not None and len(set(modes)) != 1:
+        raise click.UsageError("--variant names one mode: give one --mode.")
     folder, data = open_data_set(folder)
     check_writable(out)
     questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit, seed)
@@ -90,7 +96,7 @@ async def agent(
     write_rows(
         out,
         (
-            {"id": each.question.text, "variant": mode, "measures": question_measures(each)}
+            {"id": each.question.text, "variant": variant or mode, "measures": question_measures(each)}
             for mode, seen in found.items()
             for each in seen
         ),

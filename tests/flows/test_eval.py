@@ -137,10 +137,13 @@ def test_results_are_kept_and_compared_and_lists_are_taken_apart(measuring: Kb, 
     done = measuring("eval", "compare", str(run), str(run), "--variant-a", "graph", "--variant-b", "lexical")
     assert done.code == 0
     assert "all_gold@5" in done.out
-    done = measuring("eval", "ablation", str(data), "--plot", str(plot), "--json")
+    switches = ("--without-titles", "--plot", str(plot), "--out", str(run))
+    done = measuring("eval", "ablation", str(data), *switches, "--json")
     assert (done.code, done.json["questions"]) == (0, 2)
     names = [row["name"] for row in done.json["settings"]]
     assert names[:4] == ["as shipped", "lexical", "dense", "graph"]
+    assert names[-1] == "documents without their titles"
+    assert measuring("eval", "table", f"zoo={run}").out.count("\n| ") == len(names)
     assert "<svg" in plot.read_text()
     assert measuring("eval", "ablation", str(data), "--plot", str(tmp_path / "no" / "plot.svg")).code == 2
     assert measuring("eval", "retrieval", str(data), "--limit", "1", "--method", "dense", "--json").json["queries"] == 1

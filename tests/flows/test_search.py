@@ -195,21 +195,14 @@ async def test_a_reranker_promotes_a_candidate_before_the_cut(filled: Kb) -> Non
     """By the option, and by the setting; the option decides where both are there."""
     query = ("search", "which gear is number 2", "--method", "dense", "-k", "2", "--json")
     async with RerankServer() as server:
-        env = {"RERANK_URL": f"{server.url}/v1", "RERANK_API_KEY": KEY, "RERANK_MODEL": MODEL, "RERANK_BLEND": "1"}
-        configured = filled.having(**env, RERANK="true")
-        plain, *reranked = [
-            await asyncio.to_thread(command, *query, *more)
-            for command, more in (
-                (configured, ("--no-rerank",)),
-                (configured, ()),
-                (filled.having(**env), ("--rerank",)),
-            )
-        ]
+        there = filled.having(RERANK_URL=f"{server.url}/v1", RERANK_API_KEY=KEY, RERANK_MODEL=MODEL, RERANK_BLEND="1")
+        configured = there.having(RERANK="true")
+        usual = await asyncio.to_thread(filled, *query)
+        assert (await asyncio.to_thread(configured, *query, "--no-rerank")).json == usual.json
+        for command, option in ((configured, ()), (there, ("--rerank",))):
+            first = (await asyncio.to_thread(command, *query, *option)).json["results"][0]
+            assert (first["section"], first["score"]) == ("Part 2", 1.0)
     assert max(len(request.body["documents"]) for request in server.requests) > 2, "not only what is shown"
-    assert plain.json == filled(*query).json
-    for found in reranked:
-        assert found.json["results"][0]["section"] == "Part 2"
-        assert found.json["results"][0]["score"] == 1.0
 
 
 def test_without_a_reranker_the_error_says_what_to_set(filled: Kb) -> None:
