@@ -15,7 +15,7 @@ IN_POINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TableCell:
+class SettingCell:
     """A setting on a data set: the mean, and the difference to the default with the bounds in which it lies in 95 % of
     the paired bootstrap samples; None of the default itself."""
 
@@ -32,7 +32,7 @@ class TableCell:
         return f"{mean}, {difference:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
-def table_cell(found: Measures, default: Measures | None, measure: str, seed: int = 0) -> TableCell | None:
+def setting_cell(found: Measures, default: Measures | None, measure: str, seed: int = 0) -> SettingCell | None:
     """The cell of one setting, over the questions of which both have the measure; None where there is none.
 
     default: the same of the default; None for the default itself. seed: of the bootstrap samples.
@@ -44,10 +44,10 @@ def table_cell(found: Measures, default: Measures | None, measure: str, seed: in
         return None
     values = np.array([found[name][measure] for name in have])
     if default is None:
-        return TableCell(float(values.mean()), len(have))
+        return SettingCell(float(values.mean()), len(have))
     differences = values - np.array([default[name][measure] for name in have])
     low, high, _ = interval(differences, seed)
-    return TableCell(float(values.mean()), len(have), (float(differences.mean()), low, high))
+    return SettingCell(float(values.mean()), len(have), (float(differences.mean()), low, high))
 
 
 def result_table(sets: Mapping[str, Mapping[str, Measures]], default: str, measure: str, seed: int = 0) -> str:
@@ -65,7 +65,7 @@ def result_table(sets: Mapping[str, Mapping[str, Measures]], default: str, measu
         cells = []
         for name, settings in known.items():
             against = None if setting == default else settings[default]
-            cell = table_cell(settings.get(setting, {}), against, measure, seed)
+            cell = setting_cell(settings.get(setting, {}), against, measure, seed)
             cells.append(cell.shown(scale) if cell else "")
             if cell and setting == default:
                 counts[name] = cell.questions
