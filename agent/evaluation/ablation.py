@@ -5,8 +5,9 @@ weights take seconds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, field, fields, replace
 from itertools import product
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from agent.evaluation.comparison import interval
 from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import all_gold, ndcg
 from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
-from agent.retrieval.retriever import Retriever, one_a_document
+from agent.retrieval.retriever import Retrieved, Retriever, one_a_document
 from domain.access import Scope
 from domain.search_ports import KnowledgeSearch
 
@@ -23,9 +24,14 @@ DEEP = 10
 MEASURES = ("ndcg@10", "all_gold@5")
 DEFAULT = "as shipped"
 FEATURES = tuple(each.name for each in fields(FusionWeights))
+BEST = "best of the simplex"
 STEP = 0.1
 """Between two weights of the simplex that is searched."""
 RRF_K = 60
+DIVERSITY, SIMILAR = 0.3, 5
+"""Of the switches that are turned on."""
+CHUNKS = 50
+"""Chunks that are ranked, so that ten different documents are among them."""
 
 Numbers = NDArray[np.float64]
 
@@ -41,6 +47,8 @@ class AblationCase:
     gold: Mapping[str, int]
     shipped: Sequence[str]
     """The documents as the product ranks them now, best first."""
+    switched: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The documents as it ranks them with a switch turned, best first, by the name of the switch."""
 
     def ranking(self, scores: Numbers) -> list[str]:
         """The best documents by these scores of the candidates; one whose score is 0 was not found."""
@@ -58,10 +66,32 @@ class AblationRow:
     against: Mapping[str, tuple[float, float, float]]
 
 
+class ChunkRanking(Protocol):
+    """Ranks the chunks for a question; see agent.retrieval.retriever.Retriever.rank."""
+
+    async def rank(self, text: str, scope: Scope, *, limit: int) -> Retrieved:
+        """The best `limit` chunks."""
+        ...
+
+
+def switches(retriever: Retriever) -> dict[str, ChunkRanking]:
+    """What may be turned on in the search without another index, by its name in the table."""
+    known = retriever.options
+    return {
+        f"diversity {DIVERSITY} (MMR)": retriever.having(replace(known, diversity=DIVERSITY)),
+        f"{SIMILAR} neighbours by meaning in the graph": retriever.having(replace(known, similar=SIMILAR)),
+    }
+
+
 async def ablation_cases(
-    retriever: Retriever, search: KnowledgeSearch, questions: Sequence[JudgedQuestion], show: Callable[[int], object]
+    retriever: Retriever,
+    search: KnowledgeSearch,
+    questions: Sequence[JudgedQuestion],
+    show: Callable[[int], object],
+    turned: Mapping[str, ChunkRanking] | None = None,
 ) -> list[AblationCase]:
-    """The candidates of each question. show: told how many questions are done.
+    """The candidates of each question. show: told how many questions are done. turned: the product with a switch
+    turned, by the name of the switch.
 
     Raises:
         Misconfigured, Transient: see agent.retrieval.retriever.Retriever.rank.
@@ -71,29 +101,54 @@ async def ablation_cases(
         found = await retriever.candidates(question.text, Scope.member())
         first = found.candidates.fused({}, found.candidates.weights)
         windows = await search.around(list(first)[:READ], found.vector, Scope.member())
-        ranked = await retriever.rank(question.text, Scope.member(), limit=200)
         documents = [found.documents[chunk_id] for chunk_id in found.candidates.dense]
-        shipped = [each.document_id for each in one_a_document(ranked.ranked)][:DEEP]
         features = np.array(found.candidates.features(windows), dtype=np.float64)
-        cases.append(AblationCase(features, documents, question.gold, shipped))
+        shipped = await _documents(retriever, question)
+        switched = {name: await _documents(ranking, question) for name, ranking in (turned or {}).items()}
+        cases.append(AblationCase(features, documents, question.gold, shipped, switched))
         show(number)
     return cases
 
 
+async def _documents(ranking: ChunkRanking, question: JudgedQuestion) -> list[str]:
+    ranked = await ranking.rank(question.text, Scope.member(), limit=CHUNKS)
+    return [each.document_id for each in one_a_document(ranked.ranked)][:DEEP]
+
+
 def ablation(cases: Sequence[AblationCase], seed: int = 0) -> list[AblationRow]:
     """Every setting, the default first: each list alone, pairs, all three with known weights, the best weights of the
-    simplex (chosen on these very questions, so an upper bound), rank fusion, and the learned sum without each feature.
-    seed: of the bootstrap samples."""
-    default = _measured([case.shipped for case in cases], cases)
-    rows = [AblationRow(DEFAULT, _means(default), {})]
-    for name, scores in _settings(cases):
-        found = _measured([case.ranking(scores(case)) for case in cases], cases)
-        against = {measure: _against(found[measure], default[measure], seed) for measure in MEASURES}
-        rows.append(AblationRow(name, _means(found), against))
+    simplex (chosen on these very questions, so an upper bound), rank fusion, the learned sum without each feature, and
+    the switches that were turned. seed: of the bootstrap samples."""
+    rows = []
+    found = measured_settings(cases)
+    for name, measured in found.items():
+        against = {measure: _against(measured[measure], found[DEFAULT][measure], seed) for measure in MEASURES}
+        rows.append(AblationRow(name, _means(measured), {} if name == DEFAULT else against))
     return rows
 
 
+def measured_settings(cases: Sequence[AblationCase]) -> dict[str, dict[str, Numbers]]:
+    """The measures of each question, by setting, the default first, and by measure."""
+    found = {DEFAULT: _measured([case.shipped for case in cases], cases)}
+    for name, scores in _settings(cases):
+        found[name] = _measured([case.ranking(scores(case)) for case in cases], cases)
+    for name in cases[0].switched if cases else ():
+        found[name] = _measured([case.switched[name] for case in cases], cases)
+    return found
+
+
 Scores = Callable[[AblationCase], Numbers]
+
+
+def kept_measures(cases: Sequence[AblationCase]) -> dict[str, list[dict[str, float]]]:
+    """The measures of each question by the name of the setting, which is the same on every data set: without the
+    weights that are the best of one."""
+    return {
+        BEST if BEST in name else name: [
+            dict(zip(measured, map(float, row), strict=True)) for row in zip(*measured.values(), strict=True)
+        ]
+        for name, measured in measured_settings(cases).items()
+    }
 
 
 def _settings(cases: Sequence[AblationCase]) -> list[tuple[str, Scores]]:
@@ -101,7 +156,7 @@ def _settings(cases: Sequence[AblationCase]) -> list[tuple[str, Scores]]:
     pairs = {"lexical + dense": (0.5, 0.5, 0), "lexical + graph": (0.5, 0, 0.5), "dense + graph": (0, 0.5, 0.5)}
     known = {"0.4 / 0.4 / 0.2": (0.4, 0.4, 0.2), "0.3 / 0.3 / 0.4": (0.3, 0.3, 0.4)}
     best = max(_simplex(), key=lambda weights: _worth(cases, _three(weights)))
-    found = {" / ".join(f"{each:.1f}" for each in best) + " (best of the simplex)": best}
+    found = {" / ".join(f"{each:.1f}" for each in best) + f" ({BEST})": best}
     settings: list[tuple[str, Scores]] = [
         (name, _three(weights)) for name, weights in (lists | pairs | known | found).items()
     ]

@@ -2,14 +2,17 @@
 
 import re
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import percentile
+from agent.evaluation.process_measures import evidence_measures, means_of_process, rewriting_measures, stage_times
+from agent.retrieval.retriever import Retriever
 from agent.service import AnswerService
 from domain.access import Scope
 from domain.answers import Answer, Failed, Mode, Outcome, Overrides, Question
+from domain.search import Passage
 from domain.search_ports import KnowledgeSearch
 
 _MARKER = re.compile(r"\[(\d{1,3})\]")
@@ -40,22 +43,26 @@ class AnswerResult:
     """Quotes that do not stand in the evidence that they cite."""
     ms: float
     """Wall time in milliseconds."""
+    process: Mapping[str, float] = field(default_factory=dict)
+    """Times by stage, and of a question with an answer the other measures of agent.evaluation.process_measures."""
 
 
 async def ask_all(
     service: AnswerService,
     search: KnowledgeSearch,
+    retriever: Retriever,
     questions: Sequence[JudgedQuestion],
-    mode: Mode,
+    mode: Mode | None,
     show: Callable[[int], object],
 ) -> list[AnswerResult]:
-    """Every question, one after the other. show: told how many are done."""
+    """Every question, one after the other. mode: None for the setting's. show: told how many are done."""
     await service.ask(Question("Hello", Scope.member()))  # loads the graph, and asks neither index nor model
     seen = []
     for number, question in enumerate(questions, start=1):
         started = time.perf_counter()
         answer = await service.ask(Question(question.text, Scope.member(), overrides=Overrides(mode=mode)))
-        seen.append(await _seen(question, answer.outcome, search, 1000 * (time.perf_counter() - started)))
+        result = await _seen(question, answer.outcome, search, 1000 * (time.perf_counter() - started))
+        seen.append(replace(result, process=await _process(question, answer.outcome, retriever)))
         show(number)
     return seen
 
@@ -90,6 +97,19 @@ async def _seen(question: JudgedQuestion, outcome: Outcome, search: KnowledgeSea
     )
 
 
+async def _process(question: JudgedQuestion, outcome: Outcome, retriever: Retriever) -> dict[str, float]:
+    gold, trace = question.gold.keys(), outcome.trace
+    times = stage_times(trace)
+    if not gold:
+        return times
+
+    def share(passages: Sequence[Passage]) -> float:
+        return len(gold & {each.document_id for each in passages}) / len(gold)
+
+    evidence = evidence_measures(trace, gold, lambda note: gold & {note.document_id})
+    return evidence | await rewriting_measures(retriever, question.text, trace, share) | times
+
+
 def _stands(quote: str, text: str) -> bool:
     """Whether a quote stands in a text, whatever is masked in it; its parts in their order."""
     position = 0
@@ -107,8 +127,9 @@ def _flat(text: str) -> str:
 
 def question_measures(seen: AnswerResult) -> dict[str, float]:
     """The measures of one question, to be compared with another run's: `answered` and `all_gold` of one with an answer,
-    `declined` of one without, as 0 or 1; retrievals, model_calls, ms."""
+    `declined` of one without, as 0 or 1; retrievals, model_calls, ms; and how it came about."""
     counts = {"retrievals": float(seen.retrievals), "model_calls": float(seen.model_calls), "ms": seen.ms}
+    counts |= seen.process
     if seen.question.gold:
         return {"answered": float(seen.answered), "all_gold": float(seen.all_gold)} | counts
     return {"declined": float(not seen.answered and not seen.failed)} | counts
@@ -120,7 +141,8 @@ def measured(seen: Sequence[AnswerResult]) -> dict[str, float]:
     questions: how many. failed: of these. answered: share of the answerable ones. all_gold: share of the answerable
     ones whose evidence has every relevant document. declined: share of the unanswerable ones that were not answered
     and did not fail. evidence_items, retrievals, model_calls: means for one question. markers_without_evidence,
-    quotes_not_in_source: counts. p50_ms, p95_ms: wall time of a question.
+    quotes_not_in_source: counts. p50_ms, p95_ms: wall time of a question. The measures of
+    agent.evaluation.process_measures: means over the questions that have them.
     """
     answerable = [each for each in seen if each.question.gold]
     unanswerable = [each for each in seen if not each.question.gold]
@@ -142,6 +164,7 @@ def measured(seen: Sequence[AnswerResult]) -> dict[str, float]:
         "quotes_not_in_source": sum(each.misquoted for each in seen),
         "p50_ms": percentile(times, 0.5),
         "p95_ms": percentile(times, 0.95),
+        **means_of_process([dict(each.process) for each in seen]),
     }
 
 

@@ -3,18 +3,32 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from agent.evaluation.fact_questions import FactQuestion
-from agent.evaluation.fact_scores import Scores, Verdict, scores_of, verdict_of
+from agent.evaluation.fact_scores import Scores, Verdict, scores_of, sources_among, verdict_of
 from agent.evaluation.judge import MEASURES as JUDGED
+from agent.evaluation.process_measures import PROCESS_MEASURES, rewriting_measures
+from agent.retrieval.retriever import Retriever
 from agent.service import AnswerService
 from domain.access import Scope
 from domain.answers import Answer, Mode, NotFound, Outcome, Overrides, Question, Turn
+from domain.search import Passage
 
 VERDICTS: tuple[Verdict, ...] = ("right", "partly", "wrong", "declined", "failed")
 WITHOUT: tuple[Verdict, ...] = ("answered", "declined", "failed")
-MEASURES = ("facts", "citation_precision", "citation_recall", "hops", "supported", "requests", "tokens", "ms", *JUDGED)
+MEASURES: tuple[str, ...] = (
+    "facts",
+    "citation_precision",
+    "citation_recall",
+    "hops",
+    "supported",
+    "requests",
+    "tokens",
+    "ms",
+)
+MEASURES += (*JUDGED, *PROCESS_MEASURES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +45,11 @@ class FactResult:
 
 
 async def ask_facts(
-    service: AnswerService, questions: Sequence[FactQuestion], mode: Mode | None, show: Callable[[int], object]
+    service: AnswerService,
+    retriever: Retriever,
+    questions: Sequence[FactQuestion],
+    mode: Mode | None,
+    show: Callable[[int], object],
 ) -> list[FactResult]:
     """Every question, one after the other, each in a conversation of its own. mode: None for the setting's. show: told
     how many are done."""
@@ -47,11 +65,18 @@ async def ask_facts(
         asked = Question(question.text, Scope.member(), history=history, overrides=overrides)
         outcome = (await service.ask(asked)).outcome
         scores = scores_of(question, outcome) | {"ms": 1000 * (time.perf_counter() - started)}
+        if question.answerable and question.sources:
+            share = partial(_source_share, question)
+            scores |= await rewriting_measures(retriever, question.text, outcome.trace, share)
         reply = outcome.text if isinstance(outcome, Answer) else ""
         evidence = tuple(dict.fromkeys(each.chunk_id for each in outcome.trace.evidence))
         results.append(FactResult(question, verdict_of(question, outcome), scores, reply, evidence))
         show(number)
     return results
+
+
+def _source_share(question: FactQuestion, passages: Sequence[Passage]) -> float:
+    return len(sources_among(question, (each.path for each in passages))) / len(question.sources)
 
 
 def _turn(question: str, outcome: Outcome) -> tuple[Turn, ...]:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from agent.checking.support import without_markers
 from agent.evaluation.fact_questions import FactQuestion
+from agent.evaluation.process_measures import evidence_measures, stage_times
 from agent.replies.answer_quality import answer_quality
 from domain.answers import Answer, Failed, Outcome
 
@@ -62,10 +63,11 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
 
     facts: facts contained. citation_precision: cited documents that are sources. citation_recall: sources that are
     cited. hops: of a question with several sources, those whose passages are in the evidence. supported: statements
-    that the quoted words say (agent.replies.answer_quality). requests and tokens: to and of a model.
+    that the quoted words say (agent.replies.answer_quality). requests and tokens: to and of a model. Besides what
+    agent.evaluation.process_measures says of evidence, searching again and time by stage.
     """
     trace = outcome.trace
-    scores: Scores = {"requests": trace.model_calls, "tokens": trace.tokens}
+    scores: Scores = stage_times(trace) | {"requests": trace.model_calls, "tokens": trace.tokens}
     if isinstance(outcome, Answer):
         scores["supported"] = answer_quality(question.text, outcome.text, outcome.citations).supported
     if not question.answerable:
@@ -76,6 +78,7 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
         if cited:
             scores["citation_precision"] = sum(_is_source(path, question.sources) for path in cited) / len(cited)
         scores["citation_recall"] = _found(question.sources, cited)
+        scores |= evidence_measures(trace, set(question.sources), lambda note: sources_among(question, [note.path]))
     if len(question.sources) > 1:
         scores["hops"] = _found(question.sources, {each.path for each in trace.evidence})
     return scores
@@ -83,6 +86,12 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
 
 def _is_source(path: str, sources: Sequence[str]) -> bool:
     return any(path == each or path.endswith("/" + each) for each in sources)
+
+
+def sources_among(question: FactQuestion, paths: Iterable[str]) -> frozenset[str]:
+    """The sources of a question that paths lead to."""
+    known = list(paths)
+    return frozenset(each for each in question.sources if any(_is_source(path, [each]) for path in known))
 
 
 def _found(sources: Sequence[str], paths: Iterable[str]) -> float:

@@ -27,8 +27,8 @@ def judged_questions(rows: Iterable[tuple[str, Mapping[str, int]]], source: str)
     ]
 
 
-def drawn(questions: Sequence[JudgedQuestion], limit: int | None) -> list[JudgedQuestion]:
-    """`limit` of the questions, in their order; they are drawn by their text, so that neither the order of the file
-    nor its kinds of questions decide. None: all."""
-    chosen = sorted(range(len(questions)), key=lambda number: digest("drawn", questions[number].text))[:limit]
+def drawn(questions: Sequence[JudgedQuestion], limit: int | None, seed: int = 0) -> list[JudgedQuestion]:
+    """`limit` of the questions, in their order; they are drawn by their text and the seed, so that neither the order of
+    the file nor its kinds of questions decide. None: all."""
+    chosen = sorted(range(len(questions)), key=lambda n: digest("drawn", str(seed), questions[n].text))[:limit]
     return [questions[number] for number in sorted(chosen)]

@@ -26,10 +26,10 @@ _FIELD = re2.compile(
 )
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
-_DATED = re2.compile(
-    rf"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+{_DATE}\b",
-    _OPTIONS,
-)
+_SAID = r"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+"
+_DATED = re2.compile(rf"{_SAID}{_DATE}\b", _OPTIONS)
+_IN_MONTH = re2.compile(rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}))\b", _OPTIONS)
+"""A month without a year: the last one that has begun."""
 _FULL_DATE = re2.compile(_DATE, _OPTIONS)
 _IN_DOCUMENT = re2.compile(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", _OPTIONS)
 _BY_NAME = re2.compile(r"in doc(?:ument)? |.+ (?:named|called|titled) ", _OPTIONS)
@@ -91,18 +91,19 @@ def possible_names(text: str) -> Filters:
     return Filters.naming({name: list(found) for name, found in names.items()})
 
 
-def take_filters(text: str, known: Filters | None = None) -> FilteredQuestion:
+def take_filters(text: str, known: Filters | None = None, today: datetime | None = None) -> FilteredQuestion:
     """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
     `before:`, `after:`, and what is said to be updated, changed, written … before, after or in a date.
 
     known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
+    today: a month without a year is the last one that has begun then; without it, such a month is no filter.
     """
     names: dict[NameField, list[str]] = {name: [] for name in _NOUNS}
     spans: list[tuple[int, int]] = []
     unknown: list[str] = []
     since = until = None
     position = 0
-    for mention in _mentions(text):
+    for mention in _mentions(text, today):
         if mention.start < position:
             continue
         reading = _read(mention, known) or next(
@@ -145,10 +146,10 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
     return left.strip(" ,;")
 
 
-def _mentions(text: str) -> list[FilterMention]:
+def _mentions(text: str, today: datetime | None = None) -> list[FilterMention]:
     """All pieces that may narrow the search, in order; of those that begin together, the longest first."""
     found: list[FilterMention] = []
-    for some in (_fields(text), _dates(text), _labels(text), _documents(text)):
+    for some in (_fields(text), _dates(text, today), _labels(text), _documents(text)):
         found += islice(some, _MOST)
     return sorted(found, key=lambda each: (each.start, -each.readings[0].end if each.readings else 0))
 
@@ -164,14 +165,27 @@ def _fields(text: str) -> Iterator[FilterMention]:
             yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=_bounds(name, moment))
 
 
-def _dates(text: str) -> Iterator[FilterMention]:
-    for match in _DATED.finditer(text):
+def _dates(text: str, today: datetime | None) -> Iterator[FilterMention]:
+    dated = [(match, match[2]) for match in _DATED.finditer(text)]
+    if today is not None:
+        months = (
+            match for match in _IN_MONTH.finditer(text) if not text[match.end() : match.end() + 5].strip().isdigit()
+        )
+        dated += ((match, _with_year(match[2], today)) for match in months)
+    for match, date in dated:
         name = match[1].lower()
-        moment = _moment(match[2], end=name in {"until", "after"})
+        moment = _moment(date, end=name in {"until", "after"})
         if moment and not _follows(text, match.start()):
-            within = (moment, _moment(match[2], end=True))
+            within = (moment, _moment(date, end=True))
             bounds = within if name in {"in", "during"} else _bounds(name, moment)
             yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=bounds)
+
+
+def _with_year(month: str, today: datetime) -> str:
+    """A month, or a day of one, with the last year in which it had begun by `today`."""
+    this = f"{month} {today.year}"
+    begun = _moment(this, end=False)
+    return this if begun is not None and begun <= today else f"{month} {today.year - 1}"
 
 
 def _labels(text: str) -> Iterator[FilterMention]:

@@ -1,18 +1,31 @@
 """Questions for a count or a list of documents or of rows of a table: `How many runbooks are there?`, `Which documents
-mention Skerry?`, `List all tier 1 services`. Pure."""
+mention Skerry?`, `List all tier 1 services`; English and German. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from domain.patterns import Linear
 
-_ANY = frozenset("document documents doc docs page pages file files article articles entry entries".split())  # noqa: SIM905 - a list of words reads best as one
+_ANY = frozenset(
+    """
+    document documents doc docs page pages file files article articles entry entries
+    dokument dokumente dokumenten seite seiten datei dateien artikel artikeln eintrag einträge einträgen
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
 _MEASURES = frozenset(
     """
     seconds minutes hours days nights weeks months quarters years times percent euros dollars pounds yen cents
     characters letters digits bytes kilobytes megabytes gigabytes metres meters kilometres miles degrees
+    sekunden minuten stunden tage nächte wochen monate quartale jahre mal prozent zeichen buchstaben ziffern meter
+    kilometer meilen grad anfragen urlaubstage
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
-_LEADS = frozenset("the all our every of any different these those your".split())  # noqa: SIM905 - a list of words reads best as one
+_LEADS = frozenset(
+    """
+    the all our every of any different these those your
+    die der das den dem alle aller allen unsere unserer unseren verschiedene verschiedenen diese dieser eure
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
 
 _THINGS = r"(?P<things>(?:[\w'’-]+ ){0,7}?[\w'’-]+)"
 _MENTIONED = (
@@ -45,8 +58,47 @@ _PATTERNS = tuple(
         ),
     )
 )
-LAST, OF_SOMETHING = len(_PATTERNS) - 1, 4
+_CHANGED = Linear(
+    r"\A\W*what (?:has |have |is )?(?:been )?(?:changed|updated|modified|edited|new|published)"
+    rf" (?:since|after|before|until|in|during) [^?]{{3,40}}{_ENDS}",
+    ignore_case=True,
+)
+_CONDITIONAL = {len(_PATTERNS) - 1, 4}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
+
+_OF_TEAM = r"(?:[- ]?(?:team|abteilung|gruppe))?"
+_GERMAN_MENTIONED = (
+    r"(?:erwähnen|erwähnt|nennen|nennt|beschreiben|beschreibt|behandeln|behandelt|enthalten|enthält|handeln von"
+    r"|handelt von|sprechen von|sprechen über) (?:(?:das|den|die|der) )?(?:(?:wort|name|namen|begriff) )?"
+    r"(?P<mentions>[^?!,;]{2,80}?)"
+)
+_GERMAN_EXIST = r"(?:gibt es|haben wir|existieren|sind vorhanden)"
+_GERMAN_PATTERNS = tuple(
+    Linear(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
+    for pattern in (
+        rf"(?:welche[rsnm]?|wie viele) {_THINGS} {_GERMAN_MENTIONED}",
+        (
+            rf"in (?:welchen|welchem|welcher|wie vielen) {_THINGS} (?:wird|werden|ist|sind|kommt|steht)"
+            r" (?P<mentions>[^?!,;]{2,80}?)(?: (?:erwähnt|genannt|beschrieben|behandelt|vor))?"
+        ),
+        (
+            rf"(?:welche[rsnm]?|wie viele) {_THINGS} (?:gehören|gehört) (?:zum|zur|zu|dem|der|den)?"
+            rf" ?(?P<owner>[^?!,;]{{2,60}}?){_OF_TEAM}"
+        ),
+        (
+            rf"(?:welche[rsnm]?|wie viele) {_THINGS} (?:werden|wird|wurden|wurde) (?:von|vom) (?:der |dem )?"
+            rf"(?P<owner>[^?!,;]{{2,60}}?){_OF_TEAM} (?:gepflegt|betreut|verwaltet|geschrieben|verfasst)"
+        ),
+        rf"wie viele {_THINGS} (?:{_GERMAN_EXIST}|sind (?:aufgeführt|bekannt|indexiert)(?: [^?]{{1,40}})?)",
+        rf"(?:liste|zähle?|zeige?|nenne?|gib)(?: mir| uns)? (?:bitte )?(?:alle |die |unsere )+{_THINGS}(?: auf| an)?",
+        rf"welche[rsnm]? {_THINGS} (?:{_GERMAN_EXIST}|wurden|sind)",
+        (
+            rf"(?:welche[rsnm]?|wie viele) {_THINGS} (?:sind|ist|haben|hat|laufen|läuft|nutzen|nutzt|verwenden"
+            r"|verwendet|brauchen|braucht|benötigen|benötigt|können|kann|wurden|wurde|werden|kommen|kamen) [^?]{2,80}"
+        ),
+    )
+)
+_GERMAN_CONDITIONAL = {len(_GERMAN_PATTERNS) - 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +121,27 @@ class Listing:
 
 
 def listing_of(question: str) -> Listing | None:
-    """What a question wants counted or listed; None where it asks for something else."""
-    for number, pattern in enumerate(_PATTERNS):
-        match = pattern.match(question)
-        if match:
-            found = match.named()
-            words = [word for word in found["things"].split() if word.lower() not in _LEADS]
-            if number == LAST and _MEASURES.intersection(word.lower() for word in words[:1] + words[-1:]):
-                return None
-            things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
-            if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
-                things = " ".join(words[:-1])
-            condition = number in {LAST, OF_SOMETHING}
-            return Listing(things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), condition)
-    return None
+    """What a question, English or German, wants counted or listed; None where it asks for something else."""
+    for patterns, conditional in ((_PATTERNS, _CONDITIONAL), (_GERMAN_PATTERNS, _GERMAN_CONDITIONAL)):
+        for number, pattern in enumerate(patterns):
+            if match := pattern.match(question):
+                last = number == len(patterns) - 1
+                return _listing(match.named(), condition=number in conditional, of_measures=not last)
+    return Listing("") if _CHANGED.match(question) else None
+
+
+def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) -> Listing | None:
+    """What a pattern found. of_measures: whether a number of days or metres may be what is listed."""
+    *before, last = found["things"].split()
+    kind, _, noun = last.rpartition("-")  # as in Office-Seiten
+    words = [word for word in (*before, *((kind, noun) if noun.lower() in _ANY else (last,))) if word]
+    words = [word for word in words if word.lower() not in _LEADS]
+    if not of_measures and _MEASURES.intersection(word.lower() for word in words[:1] + words[-1:]):
+        return None
+    things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
+    if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
+        things = " ".join(words[:-1])
+    return Listing(things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), condition)
 
 
 def _bare(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from agent.questions.filters import possible_names, take_filters
 from agent.questions.patterns import content_words, talk
@@ -44,12 +45,13 @@ async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuest
     whole = standalone(clean.text, clean.history)
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
-    found = take_filters(whole, known)
+    today = datetime.now(UTC)
+    found = take_filters(whole, known, today)
     if found.filters and not await search.count_documents(
         question.scope, merged_filters(question.filters, found.filters)
     ):
         return NarrowedQuestion(clean, whole, unmet=f"{corrected} {filters_unmet(found.filters)}".strip())
-    without = _each_text(clean, lambda text: take_filters(text, known).text)
+    without = _each_text(clean, lambda text: take_filters(text, known, today).text)
     unmet = f"{corrected} {names_unknown(found.unknown, found.words)}".strip()
     return NarrowedQuestion(without, whole, found.filters, unmet)
 

@@ -91,6 +91,14 @@ class RerankingRetriever:
         """
         wanted = max(limit, self.options.candidates)
         found = await self.retriever.rank(text, scope, method=method, limit=wanted, filters=filters)
+        return await self.again(text, found, scope, limit)
+
+    async def again(self, text: str, found: Retrieved, scope: Scope, limit: int) -> Retrieved:
+        """What the retriever found for `text`, ranked anew and cut as by `rank`.
+
+        Raises:
+            Misconfigured, Transient: see domain.model_ports.Reranker.
+        """
         pool = found.ranked[: self.options.candidates]
         passages = await self.retriever.passages(pool, scope)
         if len(passages) < self.options.minimum:

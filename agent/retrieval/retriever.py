@@ -152,9 +152,18 @@ class Retriever:
             lexical_weight=known.lexical_weight if lexical is None else lexical,
             graph_share=known.graph_share if graph is None else graph,
         )
-        changed = Retriever(self._search, self._embedder, wanted, self._graph)
+        return self.having(wanted)
+
+    def having(self, options: RetrievalOptions) -> "Retriever":
+        """This retriever with other options; it remembers the same vectors."""
+        changed = Retriever(self._search, self._embedder, options, self._graph)
         vars(changed).update(_vectors=self._vectors, _weights=self._weights)
         return changed
+
+    @property
+    def options(self) -> RetrievalOptions:
+        """How rankings are made and fused."""
+        return self._options
 
     async def embed(self, text: str) -> NDArray[np.float32]:
         """The vector of a text, shape (dimensions,); the last few hundred are remembered.

@@ -16,6 +16,9 @@ _ASKING = frozenset(
         "list all which many name show give tell exist written run runs have use used got based located situated live"
         " work working sit sits kept came come comes out of sell sells sold offer offers offered team teams department"
         " group company we our there be been"
+        " welche welcher welches welchen welchem alle wie viele gibt es haben wir sind ist liste zeige nenne auf an der"
+        " die das den dem des und oder in im mit von vom zu zum zur laufen läuft nutzen nutzt verwenden verwendet"
+        " geschrieben"
     )
 )
 

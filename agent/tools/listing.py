@@ -16,6 +16,7 @@ from domain.knowledge_graph import EntityType
 from domain.relation_matching import MOST_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
+from domain.text.german import glossed
 
 LIST_ENTRIES = "list_entries"
 
@@ -33,7 +34,11 @@ SCORE = 0.9
 
 _OWNING = ("owner", "owned", "maintain", "author", "written", "responsible")
 _DOCUMENTS = frozenset({EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE})
-_OWNERS = r"\b(?:owner|owned by|author|authors|written by|maintained by|maintainer|responsible)\b[\s:*]*(?:the )?"
+_OWNERS = (
+    r"\b(?:owner|owned by|author|authors|written by|maintained by|maintainer|responsible"
+    r"|eigentümer|eigentümerin|verantwortlich|zuständig|autor|autorin|gepflegt von|betreut von|verfasst von)\b"
+    r"[\s:*]*(?:(?:the|der|die|das|dem) )?"
+)
 
 
 class ListingArguments(Arguments):
@@ -72,10 +77,17 @@ class ListEntries(Tool[ListingArguments]):
         wanted = listing_of(args.question)
         if wanted is None:
             return ToolResult(note="nothing that can be listed")
-        found = () if wanted.of_any_kind or wanted.mentions else await self._rows(args.question, wanted, context)
-        if not (found or wanted.condition):
-            found = await self._documents(wanted, context)
+        found = await self._listed(args.question, wanted, context)
+        in_english = replace(wanted, things=_glossed(wanted.things))
+        if not found and in_english != wanted:  # a German question about English pages
+            found = await self._listed(_glossed(args.question), in_english, context)
         return ToolResult(found, args.question, f"{len(found)} passages of what is listed")
+
+    async def _listed(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
+        found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)
+        if found or wanted.condition:
+            return found
+        return await self._documents(wanted, context)
 
     async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         retrieved = await self._retriever.rank(question, context.scope, limit=30, filters=context.filters)
@@ -145,6 +157,11 @@ class ListEntries(Tool[ListingArguments]):
         return _of_documents(passages, count)
 
 
+def _glossed(text: str) -> str:
+    """German words in English, parts of compounds with a hyphen as words: `Tier-1-Dienste` are a `Tier 1 service`."""
+    return glossed(text).replace("-", " ")
+
+
 def _of_documents(passages: Sequence[Passage], count: int, *, complete: bool = True) -> tuple[FoundPassage, ...]:
     lines = [(each, _line(each)) for each in passages]
     return _stating(lines, listed_documents(count), count, complete=complete)
@@ -176,7 +193,8 @@ def _with_title(filters: Filters, words: str) -> Filters:
 
 
 def _names_of(things: str) -> list[str]:
-    """What a title or path may have: the words in the singular, their first letters, and the last word."""
+    """What a title or path may have: the words in the singular, their first letters, and the last word; then what
+    German plurals begin with."""
     words = things.split()
     *before, last = words
     single = _singular(last)
@@ -185,6 +203,7 @@ def _names_of(things: str) -> list[str]:
         found.append("".join(word[0] for word in words).upper() + "-")
     elif len(last) > 3:
         found.append(single)
+    found += (" ".join([*before, stem]) for stem in _german_stems(last))
     return list(dict.fromkeys(found))
 
 
@@ -193,6 +212,13 @@ def _singular(word: str) -> str:
         if word.lower().endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)] + instead
     return word
+
+
+def _german_stems(word: str) -> list[str]:
+    """What a German plural begins with: a title that has it inside may be meant."""
+    return [
+        word[: -len(ending)] for ending in ("en", "n", "e") if word.endswith(ending) and len(word) > len(ending) + 4
+    ]
 
 
 def _literal(words: str) -> str:

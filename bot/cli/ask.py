@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.app.scopes import scope_of
-from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, scope_reason_of
+from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, rerank_options, scope_reason_of
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
@@ -44,9 +44,7 @@ PATIENCE = 4.0
 @click.option("--max-iterations", type=click.IntRange(1, 8), metavar="N", help="Passes of search, at most.")
 @click.option("--expansion-depth", type=click.IntRange(0, 3), metavar="N", help="Passes on from what was found.")
 @click.option("--expansion-threshold", type=click.FloatRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")
-@click.option("--rerank/--no-rerank", default=None, help="Rank candidates a second time, or not.")
-@click.option("--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time.")
-@click.option("--rerank-blend", type=click.FloatRange(0, 1), metavar="W", help="Weight of the second ranking, 0 to 1.")
+@rerank_options
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
 @filter_options
 def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:

@@ -1,53 +1,136 @@
-"""`kb eval ablation`: what each list, weight and feature of the search is worth."""
+"""`kb eval ablation`: what each list, weight, feature and switch of the search is worth."""
 
-from dataclasses import asdict
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, limit_option, open_data_set, question_counter
-from bot.cli.options import json_option, with_settings
-from bot.cli.run_files import write_text
+from bot.cli.eval_data_set import (
+    SOURCE,
+    database_name,
+    index_data_set,
+    limit_option,
+    open_data_set,
+    question_counter,
+    seed_option,
+)
+from bot.cli.options import json_option, rerank_options, with_settings
+from bot.cli.run_files import check_writable, out_option, write_rows, write_text
 from bot.terminal.output import print_result
 from config.settings import Settings
 from domain.errors import Refused
 
+if TYPE_CHECKING:
+    from agent.evaluation.ablation import AblationCase
+    from agent.evaluation.judged_questions import JudgedQuestion
+    from bot.app.product import Product
+    from indexer.sources.beir.data_set import BeirFolder
+
+NO_TITLES = "documents without their titles"
+
 
 @click.command("ablation")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@rerank_options
+@click.option("--without-titles", is_flag=True, help="Index the documents without titles as well, and ask these.")
 @limit_option
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the bootstrap samples.")
+@seed_option
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw the differences.")
+@out_option
 @json_option
 @with_settings
 async def eval_ablation(
-    settings: Settings, folder: Path, *, limit: int | None, seed: int, plot: Path | None, as_json: bool
+    settings: Settings,
+    folder: Path,
+    *,
+    rerank: bool | None,
+    rerank_candidates: int | None,
+    rerank_blend: float | None,
+    without_titles: bool,
+    limit: int | None,
+    seed: int,
+    plot: Path | None,
+    out: Path | None,
+    as_json: bool,
 ) -> int:
     """Index the data set in DIR (BEIR layout) into a database of its own, and rank its questions with each list alone,
-    with pairs, with all and several weights, and with the learned sum without each of its features.
+    with pairs, with all and several weights, with the learned sum without each of its features, and with the switches
+    of the search turned on: diversity, neighbours by meaning, with --rerank candidates ranked anew.
 
     Prints a table in Markdown. Each difference to the default has the interval of 95 % of 10,000 paired bootstrap
-    samples. For what an answer does beside (HyDE, rerank, decomposition, iterations), run `kb eval agent --out` or
-    `kb eval answers --out` with each setting, then `kb eval compare`.
+    samples; the seed draws these, too. For what an answer does beside (HyDE, decomposition, passes of search), run
+    `kb eval agent --out` or `kb eval answers --out` with each setting, then `kb eval table` or `kb eval compare`.
     """
-    from agent.evaluation.ablation import ablation, ablation_cases, ablation_plot, ablation_table
-    from agent.evaluation.judged_questions import drawn, judged_questions
-    from bot.app.product import open_product
+    from agent.evaluation.ablation import ablation, ablation_plot, ablation_table, kept_measures
 
-    folder, data = open_data_set(folder)
     if plot:
         write_text(plot, "")  # what cannot be written is said before the questions are asked
-    async with open_product(settings, database=database_name(folder, settings)) as product:
-        await index_data_set(product, data, quiet=as_json)
-        asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit)
-        if not questions:
-            raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
-        with question_counter("ablation", len(questions), quiet=as_json) as show:
-            cases = await ablation_cases(product.retriever, product.search, questions, show)
+    check_writable(out)
+    wanted = _Switches(rerank, rerank_candidates, rerank_blend, without_titles, quiet=as_json)
+    questions, cases = await _asked(settings, folder, wanted, limit, seed)
     rows = ablation(cases, seed)
     if plot:
         write_text(plot, ablation_plot(folder.name, rows))
+    if out:
+        write_rows(
+            out,
+            (
+                {"id": question.text, "variant": name, "measures": row}
+                for name, kept in kept_measures(cases).items()
+                for question, row in zip(questions, kept, strict=True)
+            ),
+        )
     value = {"dataset": folder.name, "questions": len(questions), "settings": list(map(asdict, rows))}
     print_result(value, ablation_table(folder.name, rows), as_json=as_json)
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Switches:
+    """What the command line says of switches."""
+
+    rerank: bool | None
+    candidates: int | None
+    blend: float | None
+    without_titles: bool
+    quiet: bool
+
+
+async def _asked(
+    settings: Settings, folder: Path, wanted: _Switches, limit: int | None, seed: int
+) -> "tuple[list[JudgedQuestion], list[AblationCase]]":
+    """The questions of the data set, and what each setting ranks for them."""
+    from agent.evaluation.ablation import ablation_cases, switches
+    from agent.evaluation.judged_questions import drawn, judged_questions
+    from bot.app.reranked_search import open_reranking
+
+    async with AsyncExitStack() as stack:
+        data, product = await _indexed(settings, folder, stack, titles=True, quiet=wanted.quiet)
+        asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
+        questions = drawn(asked, limit, seed)
+        if not questions:
+            raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
+        turned = switches(product.retriever)
+        opening = open_reranking(product, wanted=wanted.rerank, candidates=wanted.candidates, blend=wanted.blend)
+        if (reranking := await stack.enter_async_context(opening)) is not None:
+            turned[f"reranked, weight {reranking.options.blend:g}"] = reranking
+        if wanted.without_titles:
+            _, other = await _indexed(settings, folder, stack, titles=False, quiet=wanted.quiet)
+            turned[NO_TITLES] = other.retriever
+        with question_counter("ablation", len(questions), quiet=wanted.quiet) as show:
+            return questions, await ablation_cases(product.retriever, product.search, questions, show, turned)
+
+
+async def _indexed(
+    settings: Settings, folder: Path, stack: AsyncExitStack, *, titles: bool, quiet: bool
+) -> "tuple[BeirFolder, Product]":
+    """The data set, and the product over its index."""
+    from bot.app.product import open_product
+
+    real, data = open_data_set(folder, titles=titles)
+    database = database_name(real, settings, titles=titles)
+    product = await stack.enter_async_context(open_product(settings, database=database))
+    await index_data_set(product, data, quiet=quiet)
+    return data, product

@@ -70,7 +70,7 @@ async def eval_answers(
         if place:
             await _index(product, place, quiet=as_json)
         with question_counter("answers", len(questions), quiet=as_json) as show:
-            results = await ask_facts(product.answers, questions, mode, show)
+            results = await ask_facts(product.answers, product.retriever, questions, mode, show)
         if judge:
             results = await _judged(settings, product, judge, results, quiet=as_json)
     rows = [run_row(each, texts=not summary) for each in results]

@@ -1,21 +1,18 @@
 """`kb eval compare`: whether one run is better than another, or only looks so."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from bot.cli.options import json_option
+from bot.cli.run_files import read_run
 from bot.terminal.output import print_result
-from domain.errors import Misconfigured, Refused
+from domain.errors import Refused
 
 if TYPE_CHECKING:
     from agent.evaluation.comparison import Comparison
-
-Rows = dict[str, dict[str, dict[str, float]]]
-"""The measures by variant (a method or mode; empty where a run has none) and by question."""
 
 
 @click.command("compare")
@@ -49,7 +46,7 @@ def eval_compare(
 
 
 def _chosen(file: Path, variant: str | None, option: str) -> dict[str, dict[str, float]]:
-    rows = _read(file)
+    rows = read_run(file)
     if variant is None and len(rows) == 1:
         return next(iter(rows.values()))
     if variant in rows:
@@ -60,40 +57,6 @@ def _chosen(file: Path, variant: str | None, option: str) -> dict[str, dict[str,
         why=f"There are: {names}.",
         next_step=f"Name one of them: {option} NAME.",
     )
-
-
-def _read(file: Path) -> Rows:
-    try:
-        lines = file.expanduser().read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Refused(
-            f"The run {file} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name a file that --out of kb eval wrote.",
-        ) from None
-    found: Rows = {}
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line)
-            found.setdefault(str(row.get("variant", "")), {})[str(row["id"])] = _measures(row)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise Misconfigured(
-                f"Line {number} of {file} is not a result",
-                why="A line holds a question's id and measures, as JSON.",
-                next_step="Name a file that --out of kb eval wrote.",
-            ) from None
-    if not found:
-        raise Refused(f"{file} holds no result", next_step="Run kb eval with --out again.")
-    return found
-
-
-def _measures(row: dict[str, Any]) -> dict[str, float]:
-    """The numbers of a row; of an answer also whether it was right, or rightly declined, as 0 or 1."""
-    verdict = {}
-    if "verdict" in row:
-        name, good = ("right", "right") if row["answerable"] else ("rightly_declined", "declined")
-        verdict = {name: float(row["verdict"] == good)}
-    return verdict | {str(name): float(value) for name, value in row["measures"].items()}
 
 
 def _table(found: "list[Comparison]", alone: dict[str, int]) -> str:

@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 SOURCE = "eval"
 
 limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, always the same ones."
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, the same ones each time."
 )
+seed_option = click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N.")
 
 Show = Callable[[int], object]
 """Told how many questions are done."""
 
 
-def open_data_set(folder: Path) -> "tuple[Path, BeirFolder]":
-    """The folder's real path, and the data set in it.
+def open_data_set(folder: Path, *, titles: bool = True) -> "tuple[Path, BeirFolder]":
+    """The folder's real path, and the data set in it. titles: whether its documents have them.
 
     Raises:
         Refused: a file is missing or not of the layout.
@@ -36,12 +37,15 @@ def open_data_set(folder: Path) -> "tuple[Path, BeirFolder]":
     from indexer.sources.beir.data_set import BeirFolder
 
     real = Path(os.path.realpath(folder.expanduser()))
-    return real, BeirFolder(real)
+    return real, BeirFolder(real, titles=titles)
 
 
-def database_name(folder: Path, settings: Settings) -> str:
-    """A database for this folder, model and kind of tokens: the same ones find it again."""
-    made_of = (str(folder), settings.embedding.embedding_model or "local", settings.search.lexical_stemming)
+def database_name(folder: Path, settings: Settings, *, titles: bool = True) -> str:
+    """A database for this folder, model and kind of tokens: the same ones find it again. titles: whether the documents
+    have them."""
+    made_of = [str(folder), settings.embedding.embedding_model or "local", settings.search.lexical_stemming]
+    if not titles:
+        made_of.append("without titles")
     return "kb_eval_" + blake2b("\n".join(made_of).encode(errors="replace"), digest_size=6).hexdigest()
 
 

@@ -8,8 +8,18 @@ import click
 from bot.cli.eval_ablation import eval_ablation
 from bot.cli.eval_answers import eval_answers
 from bot.cli.eval_compare import eval_compare
-from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, limit_option, open_data_set, question_counter
+from bot.cli.eval_data_set import (
+    SOURCE,
+    database_name,
+    index_data_set,
+    limit_option,
+    open_data_set,
+    question_counter,
+    seed_option,
+)
 from bot.cli.eval_golden import eval_golden
+from bot.cli.eval_retrieval import eval_retrieval
+from bot.cli.eval_table import eval_table
 from bot.cli.options import json_option, with_settings
 from bot.cli.run_files import check_writable, out_option, write_rows
 from bot.terminal.output import print_result
@@ -19,7 +29,6 @@ from domain.errors import Refused
 if TYPE_CHECKING:
     from domain.answers import Mode
 
-METHODS = ("lexical", "dense", "hybrid", "hybrid+graph", "graph")
 MODES: "tuple[Mode, ...]" = ("agentic", "direct")
 
 
@@ -28,70 +37,33 @@ def evaluate() -> None:
     """Measure the product on judged questions."""
 
 
+evaluate.add_command(eval_retrieval)
 evaluate.add_command(eval_answers)
 evaluate.add_command(eval_golden)
 evaluate.add_command(eval_compare)
 evaluate.add_command(eval_ablation)
-
-
-@evaluate.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.option(
-    "--method", "methods", type=click.Choice(METHODS), multiple=True, help="Repeat for several; default all but graph."
-)
-@limit_option
-@out_option
-@json_option
-@with_settings
-async def retrieval(
-    settings: Settings, folder: Path, *, methods: tuple[str, ...], limit: int | None, out: Path | None, as_json: bool
-) -> int:
-    """Index the data set in DIR (BEIR layout) into a database of its own, and measure retrieval on it.
-
-    The database is kept beside the usual one: a second run over the same data indexes only what changed.
-    """
-    from agent.evaluation.judged_questions import drawn, judged_questions
-    from agent.evaluation.reports import retrieval_report, retrieval_table
-    from agent.evaluation.retrieval_runs import evaluate as measure
-    from agent.evaluation.retrieval_runs import means
-    from bot.app.product import open_product
-
-    folder, data = open_data_set(folder)
-    check_writable(out)
-    async with open_product(settings, database=database_name(folder, settings)) as product:
-        seconds, documents = await index_data_set(product, data, quiet=as_json)
-        asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit)
-        if not questions:
-            raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
-        found: dict[str, list[dict[str, float]]] = {}
-        for method in methods or METHODS[:-1]:
-            with question_counter(method, len(questions), quiet=as_json) as show:
-                found[method] = await measure(product.retriever, questions, method, show)  # type: ignore[arg-type] # one of METHODS
-    report = retrieval_report(
-        folder.name, documents, seconds, len(questions), {method: means(rows) for method, rows in found.items()}
-    )
-    write_rows(
-        out,
-        (
-            {"id": question.text, "variant": method, "measures": row}
-            for method, rows in found.items()
-            for question, row in zip(questions, rows, strict=True)
-        ),
-    )
-    print_result(report, retrieval_table(report), as_json=as_json)
-    return 0
+evaluate.add_command(eval_table)
 
 
 @evaluate.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--mode", "modes", type=click.Choice(MODES), multiple=True, help="Repeat for several; default both.")
+@click.option("--variant", metavar="NAME", help="What the one mode is called in the results; default: the mode.")
 @limit_option
+@seed_option
 @out_option
 @json_option
 @with_settings
 async def agent(
-    settings: Settings, folder: Path, *, modes: "tuple[Mode, ...]", limit: int | None, out: Path | None, as_json: bool
+    settings: Settings,
+    folder: Path,
+    *,
+    modes: "tuple[Mode, ...]",
+    variant: str | None,
+    limit: int | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
 ) -> int:
     """Index the data set in DIR (BEIR layout) into a database of its own, and ask the agent every question.
 
@@ -108,9 +80,11 @@ async def agent(
     from agent.evaluation.reports import answer_report, answer_table
     from bot.app.product import open_product
 
+    if variant is not None and len(set(modes)) != 1:
+        raise click.UsageError("--variant names one mode: give one --mode.")
     folder, data = open_data_set(folder)
     check_writable(out)
-    questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit)
+    questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit, seed)
     if not questions:
         raise Refused(f"{folder} has no question", next_step="Check queries.jsonl.")
     async with open_product(settings, database=database_name(folder, settings)) as product:
@@ -118,11 +92,11 @@ async def agent(
         found = {}
         for mode in tuple(dict.fromkeys(modes)) or MODES:
             with question_counter(mode, len(questions), quiet=as_json) as show:
-                found[mode] = await ask_all(product.answers, product.search, questions, mode, show)
+                found[mode] = await ask_all(product.answers, product.search, product.retriever, questions, mode, show)
     write_rows(
         out,
         (
-            {"id": each.question.text, "variant": mode, "measures": question_measures(each)}
+            {"id": each.question.text, "variant": variant or mode, "measures": question_measures(each)}
             for mode, seen in found.items()
             for each in seen
         ),

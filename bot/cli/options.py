@@ -56,6 +56,18 @@ filter_options = with_options(
 """The options that narrow a search."""
 
 
+rerank_options = with_options(
+    click.option("--rerank/--no-rerank", default=None, help="Rank candidates a second time, or not."),
+    click.option(
+        "--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time."
+    ),
+    click.option(
+        "--rerank-blend", type=click.FloatRange(0, 1), metavar="W", help="Weight of the second ranking, 0 to 1."
+    ),
+)
+"""Whether and how the best candidates are ranked anew; what is not given is the setting's."""
+
+
 def filters_of(*, title: str, since: str | None, until: str | None, **lists: tuple[str, ...]) -> "Filters":
     """The filters that the options name. lists: sources, labels, spaces and documents."""
     from domain.search import Filters

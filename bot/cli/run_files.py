@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from domain.errors import Misconfigured
+from domain.errors import Misconfigured, Refused
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), metavar="RUN.jsonl", help="Keep a line for each question, to be compared."
@@ -35,3 +36,42 @@ def write_text(out: Path, text: str) -> None:
             why=f"{getattr(error, 'strerror', None) or error}.",
             next_step="Name another file: --out RUN.jsonl.",
         ) from None
+
+
+Rows = dict[str, dict[str, dict[str, float]]]
+"""The measures by variant (a method, mode or setting; empty where a run has none) and by question."""
+
+
+def read_run(file: Path) -> Rows:
+    """What --out kept. Raises Refused for what is no such file."""
+    try:
+        lines = file.expanduser().read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Refused(
+            f"The run {file} cannot be read",
+            why=f"{getattr(error, 'strerror', None) or error}.",
+            next_step="Name a file that --out of kb eval wrote.",
+        ) from None
+    found: Rows = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+            found.setdefault(str(row.get("variant", "")), {})[str(row["id"])] = _measures(row)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise Misconfigured(
+                f"Line {number} of {file} is not a result",
+                why="A line holds a question's id and measures, as JSON.",
+                next_step="Name a file that --out of kb eval wrote.",
+            ) from None
+    if not found:
+        raise Refused(f"{file} holds no result", next_step="Run kb eval with --out again.")
+    return found
+
+
+def _measures(row: dict[str, Any]) -> dict[str, float]:
+    """The numbers of a row; of an answer also whether it was right, or rightly declined, as 0 or 1."""
+    verdict = {}
+    if "verdict" in row:
+        name, good = ("right", "right") if row["answerable"] else ("rightly_declined", "declined")
+        verdict = {name: float(row["verdict"] == good)}
+    return verdict | {str(name): float(value) for name, value in row["measures"].items()}

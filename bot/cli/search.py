@@ -10,7 +10,16 @@ import click
 
 from bot.app.scopes import scope_of
 from bot.cli.ask import NOT_FOUND, PATIENCE
-from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, open_store, with_settings
+from bot.cli.options import (
+    METHODS,
+    as_option,
+    filter_options,
+    filters_of,
+    json_option,
+    open_store,
+    rerank_options,
+    with_settings,
+)
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import masked, masker, print_json, print_result, say, without_secrets
 from config.settings import Settings
@@ -28,8 +37,7 @@ if TYPE_CHECKING:
 @click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True, help="How to retrieve.")
 @click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
-@click.option("--rerank/--no-rerank", default=False, help="Rank the candidates a second time, or not.")
-@click.option("--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time.")
+@rerank_options
 @click.option("--suspicious", is_flag=True, help="List what holds text addressed to machines, with whom to ask.")
 @click.option("--queries", type=click.File(encoding="utf-8"), help='File of {"_id", "text"} lines; - for stdin.')
 @json_option
@@ -43,8 +51,9 @@ async def search(
     limit: int,
     method: str,
     neighbours: int,
-    rerank: bool,
+    rerank: bool | None,
     rerank_candidates: int | None,
+    rerank_blend: float | None,
     suspicious: bool,
     queries: IO[str] | None,
     as_json: bool,
@@ -61,10 +70,11 @@ async def search(
     if suspicious:
         return await _list_suspicious(settings, scope, filters, limit, as_json=as_json)
     wanted = {"scope": scope, "filters": filters, "limit": limit, "method": method}
+    opening = partial(_open_search, settings, rerank=rerank, candidates=rerank_candidates, blend=rerank_blend)
     show = partial(_results, neighbours=neighbours, wanted=wanted)
     if queries is not None:
         asked = [{**each, "text": _without_secrets(each["text"])} for each in _read_queries(queries)]
-        async with _open_search(settings, rerank=rerank, candidates=rerank_candidates) as opened:
+        async with opening() as opened:
             for each in asked:
                 results = await show(opened, each["text"])
                 print_json({"_id": each["_id"], "results": [_result_json(*result) for result in results]})
@@ -72,7 +82,7 @@ async def search(
     if not query or not query.strip():
         raise Refused("The query is empty", next_step='Use words: kb search "reset password"')
     text = _without_secrets(query)
-    async with _open_search(settings, rerank=rerank, candidates=rerank_candidates) as opened:
+    async with opening() as opened:
         results = await show(opened, text)
     none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
     shown = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
@@ -126,21 +136,17 @@ def _read_query(line: str, where: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def _open_search(
-    settings: Settings, *, rerank: bool, candidates: int | None
+    settings: Settings, *, rerank: bool | None, candidates: int | None, blend: float | None
 ) -> "AsyncIterator[tuple[Retriever, Retriever | RerankingRetriever]]":
     """The retriever, and what ranks: the same one, or one that ranks its candidates anew."""
     from bot.app.product import open_product
+    from bot.app.reranked_search import open_reranking
 
-    async with open_product(settings, patience=PATIENCE) as product:
-        if not rerank:
-            yield product.retriever, product.retriever
-            return
-        from bot.app.reranking import open_reranking
-
-        async with open_reranking(
-            settings, product.retriever, product.embedder, product.masker, candidates=candidates
-        ) as reranking:
-            yield product.retriever, reranking
+    async with (
+        open_product(settings, patience=PATIENCE) as product,
+        open_reranking(product, wanted=rerank, candidates=candidates, blend=blend) as reranking,
+    ):
+        yield product.retriever, reranking or product.retriever
 
 
 async def _results(

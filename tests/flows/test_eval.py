@@ -1,5 +1,6 @@
 """`kb eval retrieval` over a small data set in the BEIR layout."""
 
+import asyncio
 import gzip
 import json
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.command import Kb
+from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
 CORPUS: list[dict[str, Any]] = [
     {"_id": "d1", "title": "Walrus", "text": "The walrus is fed at noon with herring."},
@@ -24,6 +26,7 @@ QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\nq2\td2\t0\n"
 MEASURES = {
     *("recall@2", "recall@5", "recall@10", "recall@20", "ndcg@10", "mrr@10"),
     *("all_gold@5", "all_gold@10", "all_gold@20", "p50_ms", "p95_ms"),
+    *("embed_ms", "search_ms"),
 }
 
 
@@ -111,6 +114,18 @@ def test_a_damaged_archive_is_refused(measuring: Kb, data: Path) -> None:
         assert "Error: corpus.jsonl cannot be read" in done.err
 
 
+async def test_candidates_are_ranked_anew_as_a_variant(measuring: Kb, data: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run.jsonl"
+    async with RerankServer() as server:
+        env = {"RERANK_URL": f"{server.url}/v1", "RERANK_API_KEY": KEY, "RERANK_MODEL": MODEL}
+        wanted = ("--method", "lexical", "--rerank", "--rerank-blend", "1", "--limit", "1", "--out", str(run))
+        done = await asyncio.to_thread(measuring.having(**env), "eval", "retrieval", str(data), *wanted, "--json")
+    assert (done.code, bool(server.requests)) == (0, True)
+    assert set(done.json["methods"]["lexical+rerank"]) == MEASURES | {"rerank_ms"}
+    rows = [json.loads(line) for line in run.read_text().splitlines()]
+    assert [row["variant"] for row in rows] == ["lexical", "lexical+rerank"]
+
+
 def test_results_are_kept_and_compared_and_lists_are_taken_apart(measuring: Kb, data: Path, tmp_path: Path) -> None:
     run, plot = tmp_path / "run.jsonl", tmp_path / "plot.svg"
     chosen = ("--method", "lexical", "--method", "graph", "--out", str(run))
@@ -122,10 +137,13 @@ def test_results_are_kept_and_compared_and_lists_are_taken_apart(measuring: Kb, 
     done = measuring("eval", "compare", str(run), str(run), "--variant-a", "graph", "--variant-b", "lexical")
     assert done.code == 0
     assert "all_gold@5" in done.out
-    done = measuring("eval", "ablation", str(data), "--plot", str(plot), "--json")
+    switches = ("--without-titles", "--plot", str(plot), "--out", str(run))
+    done = measuring("eval", "ablation", str(data), *switches, "--json")
     assert (done.code, done.json["questions"]) == (0, 2)
     names = [row["name"] for row in done.json["settings"]]
     assert names[:4] == ["as shipped", "lexical", "dense", "graph"]
+    assert names[-1] == "documents without their titles"
+    assert measuring("eval", "table", f"zoo={run}").out.count("\n| ") == len(names)
     assert "<svg" in plot.read_text()
     assert measuring("eval", "ablation", str(data), "--plot", str(tmp_path / "no" / "plot.svg")).code == 2
     assert measuring("eval", "retrieval", str(data), "--limit", "1", "--method", "dense", "--json").json["queries"] == 1

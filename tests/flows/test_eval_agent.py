@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agent.evaluation.process_measures import PROCESS_MEASURES
 from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, Answer, Body, Reply, model_server
@@ -28,7 +29,8 @@ MEASURES = {
     *("questions", "failed", "evidence_items", "retrievals", "model_calls"),
     *("markers_without_evidence", "quotes_not_in_source", "p50_ms", "p95_ms"),
 }
-KINDS = {"answered", "all_gold", "declined"}
+PROCESS = set(PROCESS_MEASURES) - {"again_gained", "rewriting_gain"}
+KINDS = PROCESS | {"answered", "all_gold", "declined"}
 
 
 def lines(rows: list[dict[str, Any]]) -> str:

@@ -1,5 +1,6 @@
 """`kb search`: the passages themselves, one query or many."""
 
+import asyncio
 import json
 import os
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from tests.command import Kb, write
 from tests.fakes import handbook
+from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
 RESULT = {
     *("document_id", "chunk_id", "title", "url", "path", "section", "place", "score", "methods", "text"),
@@ -187,6 +189,20 @@ def test_a_reader_that_goes_away_is_no_error(filled: Kb) -> None:
     os.close(writing)
     done = started.end()
     assert (done.code, done.err) == (1, "")
+
+
+async def test_a_reranker_promotes_a_candidate_before_the_cut(filled: Kb) -> None:
+    """By the option, and by the setting; the option decides where both are there."""
+    query = ("search", "which gear is number 2", "--method", "dense", "-k", "2", "--json")
+    async with RerankServer() as server:
+        there = filled.having(RERANK_URL=f"{server.url}/v1", RERANK_API_KEY=KEY, RERANK_MODEL=MODEL, RERANK_BLEND="1")
+        configured = there.having(RERANK="true")
+        usual = await asyncio.to_thread(filled, *query)
+        assert (await asyncio.to_thread(configured, *query, "--no-rerank")).json == usual.json
+        for command, option in ((configured, ()), (there, ("--rerank",))):
+            first = (await asyncio.to_thread(command, *query, *option)).json["results"][0]
+            assert (first["section"], first["score"]) == ("Part 2", 1.0)
+    assert max(len(request.body["documents"]) for request in server.requests) > 2, "not only what is shown"
 
 
 def test_without_a_reranker_the_error_says_what_to_set(filled: Kb) -> None:

@@ -26,11 +26,13 @@ class BeirQuery:
 class BeirFolder:
     """Reads the data set in `folder`. Its corpus is a Connector.
 
+    titles: whether documents have their titles; one without a text keeps its title as the text.
+
     Raises Refused when a file is missing or not of the layout.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, titles: bool = True) -> None:
+        self._folder, self._titles = folder, titles
         self._corpus = {row["_id"]: row for row in self._rows("corpus.jsonl")}
 
     @property
@@ -41,7 +43,9 @@ class BeirFolder:
     async def listing(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See indexer.sources.connector.Connector."""
         for key, row in self._corpus.items():
-            yield ListedDocument(key, key, f"{(self._folder / 'corpus.jsonl').as_uri()}#{key}", row["title"])
+            yield ListedDocument(
+                key, key, f"{(self._folder / 'corpus.jsonl').as_uri()}#{key}", row["title"] if self._titles else ""
+            )
 
     async def fetch(self, item: ListedDocument) -> FetchedDocument:
         """See indexer.sources.connector.Connector."""

@@ -81,15 +81,19 @@ async def a_zoo() -> MemoryKnowledge:
     return knowledge
 
 
+def a_retriever(knowledge: MemoryKnowledge) -> Retriever:
+    return Retriever(knowledge, MODEL, RetrievalOptions())
+
+
 def a_service(knowledge: MemoryKnowledge) -> AnswerService:
-    retriever = Retriever(knowledge, MODEL, RetrievalOptions())
+    retriever = a_retriever(knowledge)
     mind = OfflineReasonerFactory(retriever, MODEL)
     return AnswerService(ToolSources(knowledge, retriever, MODEL), ReasonerFactory(mind.open))
 
 
 async def chunk_ids(knowledge: MemoryKnowledge) -> Mapping[str, str]:
     """The id of each document's only chunk."""
-    found = await Retriever(knowledge, MODEL, RetrievalOptions()).rank("walrus toner", Scope.member())
+    found = await a_retriever(knowledge).rank("walrus toner", Scope.member())
     return {item.document_id: item.chunk_id for item in found.ranked}
 
 
@@ -104,7 +108,7 @@ async def an_answer(knowledge: MemoryKnowledge, text: str, *citations: Citation)
 
 
 async def seen_of(knowledge: MemoryKnowledge, outcome: Outcome, question: JudgedQuestion = ASKED) -> AnswerResult:
-    (seen,) = await ask_all(SaysAlways(outcome), knowledge, [question], "agentic", quiet)
+    (seen,) = await ask_all(SaysAlways(outcome), knowledge, a_retriever(knowledge), [question], "agentic", quiet)
     return seen
 
 
@@ -120,7 +124,7 @@ async def test_a_real_answer_is_found_whole() -> None:
     knowledge = await a_zoo()
     told: list[int] = []
     high = JudgedQuestion("How high is the lighthouse?")
-    seen = await ask_all(a_service(knowledge), knowledge, [ASKED, high], "agentic", told.append)
+    seen = await ask_all(a_service(knowledge), knowledge, a_retriever(knowledge), [ASKED, high], "agentic", told.append)
     assert told == [1, 2]
     walrus, lighthouse = seen
     assert (walrus.answered, walrus.failed, walrus.all_gold) == (True, False, True)
@@ -134,7 +138,8 @@ async def test_a_real_answer_is_found_whole() -> None:
 
 async def test_the_mode_reaches_every_question_and_a_greeting_goes_first() -> None:
     service = SaysAlways(NotFound("nothing"))
-    await ask_all(service, await a_zoo(), [ASKED, ASKED], "direct", quiet)
+    knowledge = await a_zoo()
+    await ask_all(service, knowledge, a_retriever(knowledge), [ASKED, ASKED], "direct", quiet)
     greeting, *asked = service.asked
     assert greeting.text == "Hello"
     assert [(each.text, each.overrides.mode) for each in asked] == 2 * [(ASKED.text, "direct")]

@@ -52,7 +52,7 @@ def test_the_mean_lies_in_its_interval(values: list[float]) -> None:
 def a_case(gold: str) -> AblationCase:
     # a is found by words, b by meaning, c by the graph
     features = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float64)
-    return AblationCase(features, ["a", "b", "c"], {gold: 1}, ["a", "b", "c"])
+    return AblationCase(features, ["a", "b", "c"], {gold: 1}, ["a", "b", "c"], {"turned round": ["c", "b", "a"]})
 
 
 def test_each_list_alone_finds_what_it_knows() -> None:
@@ -61,6 +61,7 @@ def test_each_list_alone_finds_what_it_knows() -> None:
     assert rows["lexical"].values["all_gold@5"] == 0.5
     assert ablation([a_case("b")])[2].values["ndcg@10"] == 1, "dense"
     assert {row.name: row for row in ablation([a_case("c")])}["graph"].values["ndcg@10"] == 1
+    assert rows["turned round"].values["ndcg@10"] == pytest.approx((1 / np.log2(3) + 1 / 2) / 2), "a is third"
     best = next(row for name, row in rows.items() if "best of the simplex" in name)
     assert best.values["ndcg@10"] >= max(rows[each].values["ndcg@10"] for each in ("lexical", "dense", "graph"))
 
@@ -103,6 +104,32 @@ def test_variants_are_named_where_a_file_holds_several(tmp_path: Path, capsys: p
     assert run(["eval", "compare", file, file, "--variant-a", "dense", "--variant-b", "hybrid", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["measures"]
     assert found["difference"] == pytest.approx(0.1)
+
+
+def test_kept_results_become_a_table_in_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def results(variant: str, *values: float) -> list[object]:
+        return [{"id": f"q{n}", "variant": variant, "measures": {"ndcg@10": each}} for n, each in enumerate(values)]
+
+    one = written(tmp_path, "zoo.jsonl", *results("as shipped", 1.0, 0.5), *results("dense", 0.5, 0.0))
+    more = written(tmp_path, "zoo2.jsonl", *results("reranked", 1.0))
+    other = written(tmp_path, "sea.jsonl", *results("as shipped", 0.2))
+    runs, page = [f"zoo={one}", f"zoo={more}", f"sea={other}"], tmp_path / "page.md"
+    assert run(["eval", "table", *runs]) == 0
+    table = capsys.readouterr().out.strip()
+    assert table.splitlines() == [
+        "| ndcg@10, and the difference to the default (95 %) | zoo, 2 questions | sea, 1 questions |",
+        "|---|---|---|",
+        "| as shipped | **75.0** | **20.0** |",
+        "| dense | 25.0, -50.0 (-50.0 to -50.0) |  |",
+        "| reranked | 100.0, +0.0 (+0.0 to +0.0) |  |",
+    ]
+    page.write_text("# A page\n<!-- table t -->\nold\n<!-- end of table t -->\nrest\n")
+    assert run(["eval", "table", *runs, "--into", str(page), "--name", "t"]) == 0
+    assert page.read_text() == f"# A page\n<!-- table t -->\n\n{table}\n\n<!-- end of table t -->\nrest\n"
+    assert run(["eval", "table", *runs, "--into", str(page), "--name", "gone"]) == 2
+    assert "no place for the table" in capsys.readouterr().err
+    assert run(["eval", "table", *runs, "--default", "gone"]) == 2
+    assert "The variants are: as shipped, dense, reranked" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,14 @@ def test_sources_are_counted_as_documents() -> None:
         "supported": 1.0,
         "requests": 2,
         "tokens": 30,
+        "evidence_precision": 1.0,
+        "evidence_recall": 1.0,
+        "searched_again": 0.0,
+        "again_right": 1.0,
     }
-    assert scores_of(ASKED, NotFound("")) == {"facts": 0.0, "citation_recall": 0.0, "requests": 0, "tokens": 0}
+    nothing = {"evidence_precision": 0.0, "evidence_recall": 0.0, "searched_again": 0.0, "again_right": 0.0}
+    counts = {"requests": 0, "tokens": 0}
+    assert scores_of(ASKED, NotFound("")) == {"facts": 0.0, "citation_recall": 0.0} | counts | nothing
     assert scores_of(NONE, NotFound("")) == {"requests": 0, "tokens": 0}
 
 

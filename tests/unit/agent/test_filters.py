@@ -50,6 +50,24 @@ def test_filters_are_taken_out_of_the_text(text: str, rest: str, filters: Filter
 
 
 @pytest.mark.parametrize(
+    ("said", "filters"),
+    [
+        ("since September", Filters(since=day(2025, 9))),
+        ("since 1st November", Filters(since=day(2025, 11))),
+        ("since December", Filters(since=day(2024, 12))),
+        ("in November", Filters(since=day(2025, 11), until=day(2025, 12) - TICK)),
+        ("since September 2023", Filters(since=day(2023, 9))),
+    ],
+)
+def test_a_month_without_a_year_is_the_last_one_that_has_begun(said: str, filters: Filters) -> None:
+    text = f"pages changed {said}?"
+    assert take_filters(text, today=day(2025, 11, 25)).filters == filters
+    assert take_filters(f"What changed {said}?", today=day(2025, 11, 25)).filters == filters
+    if not said.endswith("2023"):
+        assert take_filters(text).filters == Filters(), "nobody says which day it is"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "What does #123 mean?",

@@ -24,6 +24,16 @@ from tests.fakes.agent import a_passage
         ("Which services are written in Go?", Listing("services", condition=True)),
         ("What were the causes of INC-231?", Listing("causes", condition=True)),
         ("How many actions came out of INC-231?", Listing("actions", condition=True)),
+        ("What changed since September?", Listing("")),
+        ("Wie viele Runbooks gibt es?", Listing("Runbooks")),
+        ("Welche Dokumente erwähnen Skerry?", Listing("", mentions="Skerry")),
+        ("In welchen Runbooks wird Skerry erwähnt?", Listing("Runbooks", mentions="Skerry")),
+        ("In welchen Dokumenten kommt das Wort vor?", Listing("", mentions="das Wort")),
+        ("Welche Dokumente gehören zum Firmware-Team?", Listing("", owner="Firmware")),
+        ("Welche Seiten werden vom Data-Team gepflegt?", Listing("", owner="Data")),
+        ("Liste alle Tier-1-Dienste auf", Listing("Tier-1-Dienste")),
+        ("Nenne mir alle unsere Standorte.", Listing("Standorte")),
+        ("Welche Dienste sind in Go geschrieben?", Listing("Dienste", condition=True)),
     ],
 )
 def test_what_is_listed(question: str, wanted: Listing) -> None:
@@ -32,7 +42,15 @@ def test_what_is_listed(question: str, wanted: Listing) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["When is the walrus fed?", "How many days of leave do I have?", "Who owns the ledger?", "How long is the cable?"],
+    [
+        *(
+            "When is the walrus fed?",
+            "How many days of leave do I have?",
+            "Who owns the ledger?",
+            "How long is the cable?",
+        ),
+        *("Wie viele Tage Urlaub habe ich?", "Wem gehört das Ledger?", "Wie viele Stunden haben wir Zeit?"),
+    ],
 )
 def test_other_questions_list_nothing(question: str) -> None:
     assert listing_of(question) is None
@@ -53,6 +71,7 @@ SECOND = a_passage(f"{HEAD}| courier | 1 | Go | 7030 |\n| fota | 2 | Python | 70
         ("List all services in Fukuoka", "services", []),
         ("List all tier 9 services", "tier 9 services", []),
         ("List all offices", "offices", []),
+        ("Welche Services sind in Python geschrieben?", "Services", ["fota"]),
     ],
 )
 def test_rows_that_have_what_is_asked_for(question: str, things: str, subjects: list[str]) -> None:

@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.masking import Masker
 from domain.search import Filters, Method
 from tests.fakes.agent import MEMBER, MODEL, a_context, a_passage, an_evidence, the_sources
-from tests.fakes.documents import a_document, chunks_of
+from tests.fakes.documents import a_document, chunks_of, put
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
 from tests.fakes.tools import Control, Pages, Relations
@@ -338,6 +338,10 @@ async def test_nobody_else_does(sources: ToolSources) -> None:
         ("Which documents mention PROJ-12?", ["office/toner.md"]),
         ("Which documents mention the walrus?", ["zoo/walrus.md"]),
         ("How many office pages are there?", ["office/bus.md", "office/toner.md"]),
+        ("Welche Dokumente erwähnen PROJ-12?", ["office/toner.md"]),
+        ("Welche Seiten gehören zum Bus?", []),
+        ("Wie viele Walrosse gibt es?", []),
+        ("Wie viele Office-Seiten gibt es?", ["office/bus.md", "office/toner.md"]),
         ("Which documents mention gold?", []),
         ("When is the walrus fed?", []),
     ],
@@ -350,3 +354,12 @@ async def test_what_is_listed_is_what_the_reader_may_read(
     if found:
         count = "1 document:" if len(found) == 1 else f"{len(found)} documents:"
         assert result.found[0].states[0] == count
+
+
+async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    table = "| Service | Tier |\n|---|---|\n| ledger | 3 |\n| alertd | 1 |"
+    await put(knowledge, MODEL, a_document("services"), table)
+    question = "Liste alle Tier-1-Dienste auf"
+    result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=question)
+    assert result.found[0].states == ("1 entry:", "alertd: 1")
