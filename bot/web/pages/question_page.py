@@ -7,7 +7,7 @@ from bot.markup.urls import web_url
 from bot.web.models import CitedSource, NearestBody, OutcomeBody
 from bot.web.pages.answer_markup import answer_markup
 from bot.web.pages.layout import Viewer, ask_form, form, page
-from bot.web.pages.markup import Child, Html, element, joined
+from bot.web.pages.markup import Child, Html, element
 from bot.web.pages.trace_picture import trace_picture
 from bot.web.reading_models import PassageBody, PastQuestion, QuestionBody, SourceNames
 
@@ -173,7 +173,7 @@ def _more(viewer: Viewer, asked: QuestionBody, outcome: OutcomeBody) -> Html:
     keep = element("input", type="hidden", name="conversation", value=asked.conversation)
     offered = form("/ask", viewer, keep, *buttons, class_="row follow") if outcome.follow_ups else None
     again = ask_form(viewer, label="Ask on", conversation=asked.conversation)
-    return element("section", element("h3", "Go on"), offered, again)
+    return element("section", element("h3", "Go on") if offered else None, offered, again, class_="more")
 
 
 def passage_page(viewer: Viewer, number: int, n: int, passage: PassageBody) -> str:
@@ -223,4 +223,7 @@ def _moment(at: datetime) -> Html:
 
 
 def _updated(at: datetime | None) -> Child:
-    return joined(" · updated ", element("time", f"{at:%Y-%m-%d}", datetime=at.date().isoformat())) if at else None
+    if at is None:
+        return None
+    day = element("time", f"{at:%Y-%m-%d}", datetime=at.date().isoformat())
+    return element("span", " · updated ", day, class_="hint")
