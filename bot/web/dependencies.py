@@ -12,7 +12,7 @@ from bot.web.live_replies import LiveReplies
 from domain.access import Scope
 from domain.answer_ports import AnswerRecords
 from domain.search import Filters, Method, Passage
-from domain.search_ports import DocumentCatalog
+from domain.search_ports import DocumentCatalog, GraphSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +51,5 @@ class WebDependencies:
     records: AnswerRecords
     catalog: DocumentCatalog
     search: Search
+    graph: GraphSearch
     operating: Operating

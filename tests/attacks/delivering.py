@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from bot.app.webhooks import PATH as WEBHOOKS
 from bot.app.webhooks import SignedSource, Webhooks
 from bot.http_listener import http_listener
+from bot.mcp.http_endpoint import mcp_endpoint
+from bot.mcp.tools import McpTools
 from bot.slack import http_endpoint as slack
 from bot.teams import http_endpoint as teams
 from bot.teams.request_auth import RequestVerifier, TrustPolicy
@@ -183,7 +185,7 @@ async def slow_bodies(_folder: Path) -> AsyncIterator[Meet]:
 
 @asynccontextmanager
 async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
-    """The API, the pages and the door of a trial, with a token to ask, one to search, and somebody signed in."""
+    """The API, the pages, the tools and the door of a trial; a token to ask, one to search, and somebody signed in."""
     app: Any = Unreached()
     tokens, sessions, until = MemoryApiTokens(), MemoryWebSessions(), datetime.now(UTC) + timedelta(days=1)
     for token, scope in ((requests_web.ASKING, "ask"), (requests_web.READING, "search")):
@@ -191,19 +193,22 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     await sessions.begin(digest(requests_web.SECRET), "ann@example.com", 3600)
     callers = Callers(tokens, sessions, {"here"})
     conversations: Any = SimpleNamespace(masker=Masker(), ledger=app, memory=app)
-    given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app)
+    given = WebDependencies(conversations, app, app, callers, app, app, _unsearched, app, app)
     asking = WebAsking(given)
     reading = WebReading(given, asking)
     routes = api_routes(given, asking, reading)
     door = TrialDoor(callers, lambda _: None)
     more_gets, more_posts = WebPages(given, asking, reading, door.turned_away).routes()
-    async with http_listener(
-        "127.0.0.1",
-        0,
-        {**routes.posts, **more_posts},
-        pages={**routes.gets, TrialDoor.PATH: door.handler(), **more_gets},
-        others=routes.others,
-    ) as base:
+    async with (
+        mcp_endpoint(McpTools(asking, reading, Masker()), callers) as tools,
+        http_listener(
+            "127.0.0.1",
+            0,
+            {**routes.posts, **more_posts, "/mcp": tools},
+            pages={**routes.gets, TrialDoor.PATH: door.handler(), **more_gets},
+            others=routes.others,
+        ) as base,
+    ):
 
         async def meet(attack: Uninvited) -> str:
             found = await answered(base, attack.request)
