@@ -50,6 +50,7 @@ class WebSettings:
     api_host: str
     api_port: Port | None
     api_public_url: str | None
+    api_mcp: bool
     web_session_hours: Positive
     oidc_issuer: str | None
     oidc_client_id: str | None

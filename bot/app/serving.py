@@ -253,8 +253,9 @@ async def open_service(product: Product, only: OpenPlatform | None = None) -> As
     async with AsyncExitStack() as stack:
         opened = [only] if only else await _open_platforms(product, stack)
         served = [each.name for each in opened]
-        _check_served("KB_AGENT_ALERT_CHANNEL", settings.schedule.alert_channel, served)
-        _check_served("KB_AGENT_DIGEST_CHANNEL", settings.schedule.digest_channel, served)
+        if not only:  # what serves one platform alone tells no channel anything
+            _check_served("KB_AGENT_ALERT_CHANNEL", settings.schedule.alert_channel, served)
+            _check_served("KB_AGENT_DIGEST_CHANNEL", settings.schedule.digest_channel, served)
         chats: dict[Platform, ChatPlatform] = {each.name: each.chat for each in opened}
         ledger, memory = storage.ledger(), storage.memory()
         options = conversation_options(settings)

@@ -12,9 +12,11 @@ from agent.retrieval.retriever import Retriever
 from bot.app.operating.operator import operating
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.app.product import Product
+from bot.conversation.actions import ConversationActions
 from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
-from bot.web.api import api_routes
+from bot.web.api import api_routes, refusing
 from bot.web.asking import WebAsking
 from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Search, SearchFound, WebDependencies
@@ -55,13 +57,14 @@ class OpenWeb:
     @asynccontextmanager
     async def listening(self, dependencies: PlatformDependencies) -> AsyncIterator[Listener]:
         """On a listener of its own."""
-        pages = "" if self.product.settings.web.oidc_issuer is None else ", with pages"
-        yield Listener(lambda _: f"API at {self.address[0]}/api/v1{pages}", connection=self._listen(dependencies))
+        wanted = self.product.settings.web
+        more = (", with pages" if wanted.oidc_issuer else "") + (", MCP at /mcp" if wanted.api_mcp else "")
+        yield Listener(lambda _: f"API at {self.address[0]}/api/v1{more}", connection=self._listen(dependencies))
 
     @asynccontextmanager
     async def _listen(self, given: PlatformDependencies) -> AsyncIterator[None]:
-        wanted, callers = self.product.settings.web, self._callers()
-        needs = self._needs(given, callers)
+        wanted, needs = self.product.settings.web, self.needs(given.conversations, given.actions)
+        callers = needs.callers
         asking = WebAsking(needs)
         reading = WebReading(needs, asking)
         routes = api_routes(needs, asking, reading)
@@ -76,6 +79,13 @@ class OpenWeb:
                     callers, await stack.enter_async_context(self._openid()), self._base, given.actions.note_sign_in
                 )
                 gets, turned_away = {**gets, **sign_in.routes()}, sign_in.turned_away
+            if wanted.api_mcp:
+                from bot.mcp.http_endpoint import PATH, mcp_endpoint
+                from bot.mcp.tools import McpTools
+
+                tools = McpTools(asking, reading, self.product.masker)
+                posts[PATH] = await stack.enter_async_context(mcp_endpoint(tools, callers))
+                gets[PATH] = routes.others[PATH] = refusing("POST")
             if turned_away:
                 pages = WebPages(needs, asking, reading, turned_away)
                 for more_gets, more_posts in (OperatePages(pages).routes(), pages.routes()):
@@ -110,16 +120,18 @@ class OpenWeb:
         seconds = wanted.web_session_hours * 3600
         return Callers(storage.api_tokens(), storage.web_sessions(), set(), secure, seconds)
 
-    def _needs(self, given: PlatformDependencies, callers: Callers) -> WebDependencies:
+    def needs(self, conversations: ConversationService, actions: ConversationActions) -> WebDependencies:
+        """What operations work with."""
         product = self.product
         return WebDependencies(
-            given.conversations,
-            given.actions,
+            conversations,
+            actions,
             self.live,
-            callers,
+            self._callers(),
             product.storage.answer_records(),
             product.storage.document_catalog(),
             search_with(product.retriever),
+            product.graph,
             operating(product),
         )
 

@@ -17,6 +17,7 @@ from bot.web.models import (
     LimitQuery,
     OutcomeEvent,
     ReindexBody,
+    RelatedQuery,
     Reply,
     SearchQuery,
     SinceQuery,
@@ -24,7 +25,16 @@ from bot.web.models import (
 from bot.web.operations import API, HEADERS, Operation, handler, met
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
-from bot.web.reading_models import DocumentBody, Done, Forgotten, History, PassageBody, QuestionBody, SearchResults
+from bot.web.reading_models import (
+    DocumentBody,
+    Done,
+    Forgotten,
+    History,
+    PassageBody,
+    QuestionBody,
+    RelatedDocuments,
+    SearchResults,
+)
 
 _NUMBER = r"{number:[1-9][0-9]{0,17}}"
 
@@ -68,6 +78,10 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             *("document", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}", "A document, part after part", "search"),
             *(DocumentBody, reading.document, DocumentQuery),
         ),
+        Operation(
+            *("related", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}/related", "What a document hangs together with"),
+            *("search", RelatedDocuments, reading.related, RelatedQuery),
+        ),
         Operation("sources", "GET", "/sources", "The sources you may read", "search", Sources, administering.sources),
         Operation("runs", "GET", "/runs", "The latest index runs", "operate", Runs, administering.runs, LimitQuery),
         Operation(
@@ -109,13 +123,13 @@ def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -
         return await met(request, serve)
 
     by_method["GET"][f"{API}/openapi.json"] = describe
-    others = {path: _refusing("GET, HEAD") for path in by_method["GET"]}
-    others |= {path: _refusing("POST") for path in by_method["POST"]}
+    others = {path: refusing("GET, HEAD") for path in by_method["GET"]}
+    others |= {path: refusing("POST") for path in by_method["POST"]}
     others[f"{API}/{{rest:.*}}"] = _nowhere
     return ApiRoutes(by_method["GET"], by_method["POST"], others)
 
 
-def _refusing(allowed: str) -> Handler:
+def refusing(allowed: str) -> Handler:
     """What answers a method that a path has not."""
 
     async def refuse(request: web.Request) -> web.StreamResponse:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -34,6 +34,9 @@ OVERTIME = 75.0
 
 WRITE_SECONDS = 20.0
 """Seconds in which a follower has to take what it is sent."""
+
+Tell = Callable[[ReplyState], Awaitable[None]]
+"""Is told what is shown of a reply."""
 
 _NAME = Linear(r"[A-Za-z0-9_-]{8,64}")
 
@@ -73,14 +76,25 @@ class WebAsking:
         name = given[0] if given else ""
         if given and not _NAME.fullmatch(name):
             raise ProblemError(422, "invalid", "Idempotency-Key takes 8 to 64 letters, digits, - and _")
+        if STREAM not in wants:
+            return await self.reply(call.caller, call.body, name)
         with self._following(call.caller):
             asked = await self.accept(call.caller, call.body.question, call.body.conversation, name)
-            if STREAM in wants:
-                return await self._stream(call.request, asked)
+            return await self._stream(call.request, asked)
+
+    async def reply(self, caller: Caller, wanted: AskBody, name: str = "", tell: Tell | None = None) -> Reply:
+        """The whole reply to a question. name: as of `accept`. tell: is told of what is shown until then.
+
+        Raises ProblemError, also where there is no outcome in time; Transient.
+        """
+        with self._following(caller):
+            asked = await self.accept(caller, wanted.question, wanted.conversation, name)
             async for state in self._states(asked):
                 if state is not None and state.outcome is not None:
                     return Reply(number=asked.number, conversation=conversation_of(asked), outcome=state.outcome)
-        raise ProblemError(503, "late", "There was no answer in time", "Its outcome may come later.")
+                if state is not None and tell is not None:
+                    await tell(state)
+        raise _late()
 
     async def follow(self, call: ApiCall[NoQuery, NoQuery]) -> web.StreamResponse:
         """The events of a question of the caller's, from its state of now on."""
@@ -134,7 +148,7 @@ class WebAsking:
                 seen = state or seen
                 await _send(response, "".join(map(_event, said)) or ": waiting\n\n")
             if seen.outcome is None:
-                await _send(response, _event(_no_outcome()))
+                await _send(response, _event(("problem", _late().body)))
             await response.write_eof()
         except (ConnectionError, TimeoutError):
             log.debug("A follower of question %s went away", asked.number)
@@ -151,9 +165,8 @@ def conversation_of(asked: AcceptedQuestion) -> str:
     return asked.handle.get("conversation", "")
 
 
-def _no_outcome() -> Event:
-    problem = ProblemError(503, "late", "There was no answer in time", "Its outcome may come later.")
-    return "problem", problem.body
+def _late() -> ProblemError:
+    return ProblemError(503, "late", "There was no answer in time", "Its outcome may come later.")
 
 
 def _accepted_types(request: web.Request) -> set[str]:

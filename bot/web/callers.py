@@ -86,15 +86,16 @@ class Callers:
         """Raises ProblemError for a request that another site makes a browser send. given: the token in it."""
         if not caller.csrf:
             return
+        self.check_site(request)
         site = request.headers.get("Sec-Fetch-Site", "same-origin")
+        if site not in {"same-origin", "none"} or not hmac.compare_digest(given.encode(), caller.csrf.encode()):
+            raise _cross_site()
+
+    def check_site(self, request: web.BaseRequest) -> None:
+        """Raises ProblemError for a request that says itself that a page of another site sent it."""
         origin = request.headers.get("Origin")
-        ours = origin is None or urlsplit(origin).netloc.lower() in self.hosts
-        if (
-            site not in {"same-origin", "none"}
-            or not ours
-            or not hmac.compare_digest(given.encode(), caller.csrf.encode())
-        ):
-            raise ProblemError(403, "cross_site", "This request did not come from a page of this service")
+        if origin is not None and urlsplit(origin).netloc.lower() not in self.hosts:
+            raise _cross_site()
 
     async def sign_in(self, response: web.StreamResponse, person: str) -> None:
         """Begins a session with a secret of its own: one from before, whoever set it, is worth nothing."""
@@ -114,6 +115,10 @@ class Callers:
         """Ends a session."""
         await self.sessions.end(digest(request.cookies.get(COOKIE, "")))
         response.del_cookie(COOKIE, path="/", httponly=True, secure=self.secure, samesite="Lax")
+
+
+def _cross_site() -> ProblemError:
+    return ProblemError(403, "cross_site", "This request did not come from a page of this service")
 
 
 def csrf_of(secret: str) -> str:

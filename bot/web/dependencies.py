@@ -13,7 +13,7 @@ from bot.web.operator_port import OperatorPort
 from domain.access import Scope
 from domain.answer_ports import AnswerRecords
 from domain.search import Filters, Method, Passage
-from domain.search_ports import DocumentCatalog
+from domain.search_ports import DocumentCatalog, GraphSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +53,5 @@ class WebDependencies:
     records: AnswerRecords
     catalog: DocumentCatalog
     search: Search
+    graph: GraphSearch
     operating: Operating

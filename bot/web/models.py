@@ -66,6 +66,12 @@ class DocumentQuery(Body):
     limit: int = Field(default=20, ge=1, le=100)
 
 
+class RelatedQuery(Body):
+    """How many related documents."""
+
+    limit: int = Field(default=10, ge=1, le=50)
+
+
 class SinceQuery(Body):
     """Since when."""
 

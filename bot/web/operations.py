@@ -93,21 +93,28 @@ async def met(request: web.Request, serve: Callable[[], Awaitable[web.StreamResp
     """What `serve` gives; what it raises, as problem details. What anybody may cause is no error in the log."""
     try:
         return await serve()
-    except ProblemError as error:
-        problem = error
-    except KbError as error:
-        log.warning("%s %s: %s (%s)", request.method, request.path_qs.partition("?")[0][:100], error.what, error.why)
-        problem = problem_of(error)
-    except (TimeoutError, ConnectionResetError):
-        problem = ProblemError(503, "unavailable", "This took too long")
     except web.HTTPException:
         raise
-    except Exception:
-        log.exception("A request failed")
-        problem = fault()
+    except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
+        problem = problem_in(error, f"{request.method} {request.path_qs.partition('?')[0][:100]}")
     response = problem.response()
     response.headers.update(HEADERS)
     return response
+
+
+def problem_in(error: Exception, asked: str) -> ProblemError:
+    """What went wrong, as a caller reads it. asked: what was asked for, for the log."""
+    match error:
+        case ProblemError():
+            return error
+        case KbError():
+            log.warning("%s: %s (%s)", asked, error.what, error.why)
+            return problem_of(error)
+        case TimeoutError() | ConnectionResetError():
+            return ProblemError(503, "unavailable", "This took too long")
+        case _:
+            log.error("A request failed", exc_info=error)
+            return fault()
 
 
 async def _served(operation: Operation, callers: Callers, masker: Masker, request: web.Request) -> web.StreamResponse:
@@ -116,9 +123,7 @@ async def _served(operation: Operation, callers: Callers, masker: Masker, reques
         found = await operation.handle(call)
     if isinstance(found, web.StreamResponse):
         return found
-    return web.json_response(
-        _masked(found.model_dump(mode="json"), masker.mask), status=operation.status, headers=dict(HEADERS)
-    )
+    return web.json_response(masked_json(found, masker.mask), status=operation.status, headers=dict(HEADERS))
 
 
 async def permitted(operation: Operation, callers: Callers, request: web.Request) -> ApiCall[Any, Any]:
@@ -126,15 +131,30 @@ async def permitted(operation: Operation, callers: Callers, request: web.Request
     callers.check_host(request)
     caller = await callers.find(request)
     if caller is None:
-        asked = {"WWW-Authenticate": 'Bearer realm="kb-agent"'}
-        raise ProblemError(401, "unauthorized", "A valid token is needed", headers=asked)
+        raise no_token()
     if operation.method != "GET":
         callers.check_origin(request, caller, request.headers.get(CSRF_HEADER, ""))
-    if operation.scope not in caller.scopes:
-        raise ProblemError(403, "scope", "This token is not good for that", f"It takes the scope {operation.scope}.")
+    check_scope(operation.scope, caller)
     query = read(operation.query, dict(_single(request)))
     body = await _body(operation.body, request) if operation.body else NoQuery()
     return ApiCall(request, caller, query, body)
+
+
+def no_token() -> ProblemError:
+    """Nobody says who calls."""
+    asked = {"WWW-Authenticate": 'Bearer realm="kb-agent"'}
+    return ProblemError(401, "unauthorized", "A valid token is needed", headers=asked)
+
+
+def no_body(status: int) -> ProblemError:
+    """A body that was not read; see body_of."""
+    return ProblemError(status, "body", "The body was not taken", f"It may have {LARGEST_BODY:,} bytes, unpacked.")
+
+
+def check_scope(needed: TokenScope, caller: Caller) -> None:
+    """Raises ProblemError for a caller whose token is not good for that."""
+    if needed not in caller.scopes:
+        raise ProblemError(403, "scope", "This token is not good for that", f"It takes the scope {needed}.")
 
 
 def _single(request: web.Request) -> Mapping[str, str]:
@@ -159,7 +179,7 @@ async def _body(kind: type[B], request: web.Request) -> B:
         raise ProblemError(415, "media_type", "A body of the type application/json is needed")
     raw = await body_of(request, LARGEST_BODY)
     if isinstance(raw, int):
-        raise ProblemError(raw, "body", "The body was not taken", f"It may have {LARGEST_BODY:,} bytes, unpacked.")
+        raise no_body(raw)
     try:
         return kind.model_validate_json(raw)
     except ValidationError as error:
@@ -178,7 +198,12 @@ def _errors(error: ValidationError) -> list[str]:
 
 def masked(body: Q, mask: Callable[[str], MaskedText]) -> Q:
     """The same with each of its texts masked, as JSON of the API is."""
-    return type(body).model_validate(_masked(body.model_dump(mode="json"), mask))
+    return type(body).model_validate(masked_json(body, mask))
+
+
+def masked_json(body: Body, mask: Callable[[str], MaskedText]) -> Any:
+    """A reply as JSON, masked."""
+    return _masked(body.model_dump(mode="json"), mask)
 
 
 def _masked(value: Any, mask: Callable[[str], MaskedText]) -> Any:

@@ -11,7 +11,7 @@ from bot.conversation.texts import CORRECTED, WHOLLY_GONE
 from bot.web.asking import WebAsking, conversation_of
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
-from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, SearchQuery
+from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
 from bot.web.operations import ApiCall
 from bot.web.outcome_body import posted_reply, with_posted
 from bot.web.problems import ProblemError, not_found
@@ -24,15 +24,21 @@ from bot.web.reading_models import (
     PassageBody,
     PastQuestion,
     QuestionBody,
+    RelatedBody,
+    RelatedDocuments,
     SearchResults,
 )
 from bot.web.trace_body import trace_body
 from domain.access import Scope
 from domain.conversation import AcceptedQuestion
+from domain.graph_search import GraphRequest
 from domain.masking import without_masks
 from domain.search import Filters, Passage
 from domain.text.encodable import encodable
 from domain.translation import translated
+
+STARTS = 20
+"""Parts of a document from which its surroundings are looked for."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +50,14 @@ class WebReading:
 
     async def search(self, call: ApiCall[SearchQuery, NoQuery]) -> Body:
         """The passages that fit best."""
-        wanted = call.query
+        return await self.found(call.caller, call.query)
+
+    async def found(self, caller: Caller, wanted: SearchQuery) -> SearchResults:
+        """The same."""
         words = without_masks(self.given.conversations.masker.secrets(encodable(wanted.q)).text)
         if not any(map(str.isalnum, words)):
             return SearchResults(results=(), notice="Nothing is left of the query without what is secret in it.")
-        scope = await self.given.actions.scope(call.caller.person)
+        scope = await self.given.actions.scope(caller.person)
         filters = Filters(sources=(wanted.source,) if wanted.source else ())
         found = await self.given.search(words, scope, filters, wanted.method, wanted.limit)
         hits = (self._hit(passage, score) for score, passage in found.passages)
@@ -73,11 +82,12 @@ class WebReading:
 
     async def document(self, call: ApiCall[DocumentQuery, NoQuery]) -> Body:
         """A document, part after part."""
-        scope = await self.given.actions.scope(call.caller.person)
-        first, limit = call.query.first, call.query.limit
-        found = await self.given.catalog.chunks(call.path("id"), scope, first=first, limit=limit + 1)
-        if not found or await self.given.actions.rights(scope).closed(found, found[:1]):
-            raise not_found()
+        return await self.parts(call.caller, call.path("id"), call.query)
+
+    async def parts(self, caller: Caller, document_id: str, wanted: DocumentQuery) -> DocumentBody:
+        """The same. Raises ProblemError where it is not there, or closed to the caller."""
+        scope, first, limit = await self.given.actions.scope(caller.person), wanted.first, wanted.limit
+        found = await self._chunks(document_id, scope, first, limit + 1)
         shown = self.given.actions.shown(found[0])
         return DocumentBody(
             document_id=found[0].document_id,
@@ -88,6 +98,33 @@ class WebReading:
             updated_at=shown.updated_at,
             parts=tuple(map(self._part, found[:limit])),
             next=found[limit].ordinal if len(found) > limit else None,
+        )
+
+    async def _chunks(self, document_id: str, scope: Scope, first: int, limit: int) -> list[Passage]:
+        found = await self.given.catalog.chunks(document_id, scope, first=first, limit=limit)
+        if not found or await self.given.actions.rights(scope).closed(found, found[:1]):
+            raise not_found()
+        return found
+
+    async def related(self, call: ApiCall[RelatedQuery, NoQuery]) -> Body:
+        """Documents to which the knowledge graph leads from one."""
+        return await self.around(call.caller, call.path("id"), call.query)
+
+    async def around(self, caller: Caller, document_id: str, wanted: RelatedQuery) -> RelatedDocuments:
+        """The same. Raises ProblemError where the document is not there, or closed to the caller."""
+        scope = await self.given.actions.scope(caller.person)
+        begun = await self._chunks(document_id, scope, 0, STARTS)
+        hits = {each.chunk_id: 1.0 for each in begun}
+        walk = GraphRequest("", hits, limit=wanted.limit + 1)  # one of them may be the document itself
+        reached = await self.given.graph.related_chunks(walk, scope)
+        there = {each.chunk_id: each for each in reached if each.document_id != begun[0].document_id}
+        passages = await self.given.actions.search.passages(list(there)[: wanted.limit], scope)
+        return RelatedDocuments(
+            document_id=begun[0].document_id,
+            related=tuple(
+                RelatedBody(**dict(self._hit(each, there[each.chunk_id].score)), way=there[each.chunk_id].how)
+                for each in passages
+            ),
         )
 
     def _part(self, passage: Passage) -> Part:

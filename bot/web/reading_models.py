@@ -77,6 +77,19 @@ class DocumentBody(Body):
     next: int | None = Field(description="`first` of the parts that follow; null at the end.")
 
 
+class RelatedBody(HitBody):
+    """A document to which the knowledge graph leads, by the passage that stands for it."""
+
+    way: str = Field(description="What leads there, in words; empty where the document names it itself.")
+
+
+class RelatedDocuments(Body):
+    """What a document hangs together with, nearest first."""
+
+    document_id: str
+    related: tuple[RelatedBody, ...]
+
+
 class SearchStep(Body):
     """One use of a tool."""
 

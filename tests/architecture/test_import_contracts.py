@@ -104,7 +104,8 @@ def imported_names(node: ast.AST) -> list[str]:
     """What an import statement imports; nothing for another node."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    # a relative one is of the package itself
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
 
 
 def protected_modules() -> set[str]:

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from bot.app.webhooks import PATH as WEBHOOKS
 from bot.app.webhooks import SignedSource, Webhooks
 from bot.http_listener import http_listener
+from bot.mcp.http_endpoint import mcp_endpoint
+from bot.mcp.tools import McpTools
 from bot.slack import http_endpoint as slack
 from bot.teams import http_endpoint as teams
 from bot.teams.request_auth import RequestVerifier, TrustPolicy
@@ -199,7 +201,7 @@ async def slow_bodies(_folder: Path) -> AsyncIterator[Meet]:
 
 @asynccontextmanager
 async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
-    """The API, the pages and the door of a trial, with a token to ask, one to search, and somebody signed in."""
+    """The API, the pages, the tools and the door of a trial; a token to ask, one to search, and somebody signed in."""
     app: Any = Unreached()
     tokens, sessions, until = MemoryApiTokens(), MemoryWebSessions(), datetime.now(UTC) + timedelta(days=1)
     for token, scope in ((requests_web.ASKING, "ask"), (requests_web.READING, "search")):
@@ -215,20 +217,23 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     callers = Callers(tokens, sessions, {"here"})
     conversations: Any = SimpleNamespace(masker=Masker(), ledger=app, memory=app)
     actions: Any = Ordinary(app)
-    given = WebDependencies(conversations, actions, app, callers, app, app, _unsearched, app)
+    given = WebDependencies(conversations, actions, app, callers, app, app, _unsearched, app, app)
     asking = WebAsking(given)
     reading = WebReading(given, asking)
     routes = api_routes(given, asking, reading)
     door = TrialDoor(callers, lambda _: None)
     pages = WebPages(given, asking, reading, door.turned_away)
     (operate_gets, operate_posts), (more_gets, more_posts) = OperatePages(pages).routes(), pages.routes()
-    async with http_listener(
-        "127.0.0.1",
-        0,
-        {**routes.posts, **operate_posts, **more_posts},
-        pages={**routes.gets, TrialDoor.PATH: door.handler(), **operate_gets, **more_gets},
-        others=routes.others,
-    ) as base:
+    async with (
+        mcp_endpoint(McpTools(asking, reading, Masker()), callers) as tools,
+        http_listener(
+            "127.0.0.1",
+            0,
+            {**routes.posts, **operate_posts, **more_posts, "/mcp": tools},
+            pages={**routes.gets, TrialDoor.PATH: door.handler(), **operate_gets, **more_gets},
+            others=routes.others,
+        ) as base,
+    ):
 
         async def meet(attack: Uninvited) -> str:
             found = await answered(base, attack.request)

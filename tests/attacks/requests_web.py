@@ -21,6 +21,7 @@ CSRF = sha256(b"csrf\0" + SECRET.encode()).hexdigest()
 
 ASK, FORM = "/api/v1/ask", "/ask"
 QUESTION = json.dumps({"question": "How many days of leave?"}).encode()
+CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask"}}).encode()
 JSON, FIELDS = "Content-Type: application/json", "Content-Type: application/x-www-form-urlencoded"
 
 
@@ -38,6 +39,12 @@ def bearer(token: str) -> str:
 
 def asked(status: int, *headers: str, body: bytes = QUESTION, length: int | None = None) -> Uninvited:
     return Uninvited(status, posted(ASK, JSON, *headers, body=body, length=length))
+
+
+def called(status: int, *headers: str, body: bytes = CALL) -> Uninvited:
+    """A call of a tool."""
+    accepted = "Accept: application/json, text/event-stream"
+    return Uninvited(status, posted("/mcp", JSON, accepted, *headers, body=body))
 
 
 def sent(status: int, *headers: str, csrf: str = "", path: str = FORM) -> Uninvited:
@@ -146,6 +153,18 @@ UNINVITED: Mapping[str, Uninvited] = {
     "a number that is none": read(404, "/api/v1/questions/1'%20OR%20'1'='1", bearer(ASKING)),
     "a number beyond": read(404, f"/api/v1/questions/{10**19}", bearer(ASKING)),
     "zero": read(404, "/api/v1/questions/0", bearer(ASKING)),
+    "a tool without a token": called(401),
+    "a tool with the digest of a token": called(401, bearer(TOKEN_PREFIX + sha256(ASKING.encode()).hexdigest())),
+    "a tool by a session": called(401, COOKIE_HEADER, f"{CSRF_HEADER}: {CSRF}"),
+    "a tool by another host": Uninvited(
+        421, called(0, bearer(ASKING)).request.replace(b"Host: here", b"Host: evil.example")
+    ),
+    "a tool by a page of another site": called(403, bearer(ASKING), "Origin: https://evil.example"),
+    "a tool by a page that hides": called(403, bearer(ASKING), "Origin: null"),
+    "a tool by a large body": called(413, bearer(ASKING), body=b" " * (LARGEST_BODY + 1)),
+    "a tool by a packed body": called(415, bearer(ASKING), "Content-Encoding: gzip"),
+    "a tool by no JSON": called(400, bearer(ASKING), body=b"{"),
+    "a tool by deep JSON": called(400, bearer(ASKING), body=b"[" * 50_000),
     "the door of a trial, with nothing": read(403, "/try"),
     "the door of a trial, guessed": read(403, "/try?token=guessed"),
     "the door of a trial, by a browser that guesses": read(503, "/try?token=right", "Sec-Purpose: prefetch"),

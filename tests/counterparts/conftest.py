@@ -30,6 +30,7 @@ Part = Literal[
     "browser",
     "schemathesis",
     "openid",
+    "inspector",
 ]
 
 PARTS: dict[Part, str] = {
@@ -44,6 +45,7 @@ PARTS: dict[Part, str] = {
     "schemas": "kubernetes-validate and cyclonedx-python-lib (PyPI)",
     "browser": "Debian's Chromium, driven by Playwright (PyPI), with axe-core (npm)",
     "openid": "oidc-provider, an OpenID provider (npm)",
+    "inspector": "the inspector of the Model Context Protocol (npm)",
     "schemathesis": "Schemathesis, which makes requests of a description (PyPI)",
     "postgresql": "a plain PostgreSQL server over TCP with passwords, from the embedded server's own programs",
 }

@@ -13,7 +13,7 @@ from tests.command import ROOT, Kb, write
 
 HEAVY = (
     *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "rich", "httpx", "alembic", "docutils", "docx"),
-    *("pygments", "pypdfium2", "onnx", "tokenizers", "yaml", "Stemmer", "psutil", "markdown_it"),
+    *("pygments", "pypdfium2", "onnx", "tokenizers", "yaml", "Stemmer", "psutil", "markdown_it", "mcp"),
 )
 
 

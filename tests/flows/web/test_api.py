@@ -174,6 +174,11 @@ def test_the_description_is_there_and_names_every_path(served: tuple[Kb, str]) -
     assert "OutcomeEvent" in json.dumps(described["components"])
 
 
+def test_the_model_context_protocol_is_off_until_it_is_set(served: tuple[Kb, str], ada: Program) -> None:
+    _, base = served
+    assert ada.post(f"{base.removesuffix('/api/v1')}/mcp", {}).status_code == 404
+
+
 @pytest.fixture
 def closed(kb: Kb, tmp_path: Path) -> Kb:
     """Two documents: one that ada alone may read, with secrets in it, and one for all."""
