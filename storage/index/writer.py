@@ -1,5 +1,6 @@
 """KnowledgeWriter over PostgreSQL: one document, one transaction."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -13,6 +14,7 @@ from domain.access import Acl
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Transient
 from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText
+from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.model_ports import Vectors
 from domain.text.tokens import Analyzer
@@ -27,6 +29,7 @@ from storage.index import (
     vectors,
     versions,
 )
+from storage.index.chunks import ReadChunk
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
@@ -90,42 +93,51 @@ class PostgresWriter:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
         number = self._version.version_id
+        read = await asyncio.to_thread(self._read, chunk_list)  # before anything is locked: it takes longest
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
             await self._lock_version(connection)
             await _lock_document(connection, document.document_id)
             stored = await document_rows.upsert(connection, document)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
-            narrower = await chunks.own_acls(connection, number, stored.document_no)
-            unlinked = Counter[int]()
-            if held is not None:
+            narrower, unlinked, gone = set[tuple[bytes, int]](), Counter[int](), set[str]()
+            if held is not None:  # else the version has nothing of it
+                narrower = await chunks.own_acls(connection, number, stored.document_no)
                 unlinked = await graph_rows.remove(connection, number, [stored.document_no])
-            gone = await _remove_chunks(connection, self._version, [stored.document_no])
-            numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+                gone = await _remove_chunks(connection, self._version, [stored.document_no])
+            numbers = await self._add(connection, stored.document_no, document, read, rows)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
             await write_propositions(connection, number, numbers, propositions)
             if held is not None and masking_of(held) != masking_of(document.content_hash):
                 await postings.delete_unused_terms(connection, number, gone)
-            now = await chunks.own_acls(connection, number, stored.document_no)
+            now = set[tuple[bytes, int]]()
+            if any(chunk.acl != document.acl for chunk in chunk_list):
+                now = await chunks.own_acls(connection, number, stored.document_no)
             change.visibility_changed = stored.visibility_changed or narrower != now
             linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
             await graph_rows.update_counts(connection, number, linked, unlinked)
+
+    def _read(self, chunk_list: Sequence[Chunk]) -> list[ReadChunk]:
+        return [
+            ReadChunk(chunk, self._analyzer.tokens(chunk.embedded_text), injection_in(chunk.embedded_text))
+            for chunk in chunk_list
+        ]
 
     async def _add(
         self,
         connection: AsyncConnection,
         document_no: int,
         document: SourceDocument,
-        chunk_list: Sequence[Chunk],
+        read: Sequence[ReadChunk],
         rows: Vectors,
     ) -> list[int]:
         """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
         version = self._version.version_id
-        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
-        numbers = await chunks.new_numbers(connection, len(chunk_list))
-        await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
+        numbers = await chunks.new_numbers(connection, len(read))
+        numbered = dict(zip(numbers, read, strict=True))
+        await chunks.write(connection, version, document_no, document, numbered)
         await vectors.write(connection, version, numbers, rows)
-        await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
+        await postings.add(connection, version, {number: each.tokens for number, each in numbered.items()})
         return numbers
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
