@@ -8,6 +8,7 @@ PARTS. Prints how many it wrote, and the seconds of its processor time, as JSON.
 
 import asyncio
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -59,8 +60,10 @@ async def write(folder: Path, chunks: int, part: int, parts: int) -> dict[str, f
         documents, known = DocumentWriter(product, writer), await writer.indexed_documents(SOURCE)
         numbers = range(part, chunks // CHUNKS_A_DOCUMENT, parts)
         missing = [number for number in numbers if f"made/{number}" not in known]
-        began = time.process_time()
+        began, parent = time.process_time(), os.getppid()
         for place, number in enumerate(missing, start=1):
+            if os.getppid() != parent:
+                break  # who started it was killed
             await documents.put(*corpus.document(number))
             if place % MERGE_EVERY == 0:
                 await writer.merge_segments()

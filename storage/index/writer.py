@@ -12,11 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import Acl
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
-from domain.errors import Bug, Transient
+from domain.errors import Bug, Misconfigured, Transient
 from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText
 from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
-from domain.model_ports import Vectors
+from domain.model_ports import EmbedderIdentity, Vectors
 from domain.text.tokens import Analyzer
 from storage.index import (
     chunks,
@@ -26,6 +26,7 @@ from storage.index import (
     postings,
     refusals,
     segment_merging,
+    shared_batches,
     vectors,
     versions,
 )
@@ -34,6 +35,7 @@ from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import Engine
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
 _ANALYZED = (
@@ -46,14 +48,31 @@ class PostgresWriter:
     """Writes into one index version.
 
     version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
-    raises Misconfigured when the disk is full.
+    raises Misconfigured when the disk is full. batch_no: the batch that is written; once it is given up, Transient is
+    raised in place of writing.
     """
 
-    def __init__(self, engine: Engine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        version: IndexVersion,
+        ensure_room: Callable[[], None] = lambda: None,
+        batch_no: int | None = None,
+    ) -> None:
         self._engine = engine
+        self._batch_no = batch_no
         self._ensure_room = ensure_room
         self._version = version
         self._analyzer = Analyzer(version.stemming)
+
+    def of_batch(self, batch_no: int) -> "PostgresWriter":
+        """The same, for a batch of storage.index.shared_batches."""
+        return PostgresWriter(self._engine, self._version, self._ensure_room, batch_no)
+
+    @property
+    def version_id(self) -> int:
+        """The number of the version."""
+        return self._version.version_id
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """See domain.index_ports.KnowledgeWriter."""
@@ -97,6 +116,8 @@ class PostgresWriter:
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
             await self._lock_version(connection)
+            if self._batch_no is not None:
+                await shared_batches.hold(connection, self._batch_no)
             await _lock_document(connection, document.document_id)
             stored = await document_rows.upsert(connection, document)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
@@ -258,6 +279,21 @@ class PostgresWriter:
         async with transaction(self._engine.in_autocommit()) as connection:
             for table in _ANALYZED:
                 await connection.execute(text(f"ANALYZE {table}"))
+
+
+async def writer_of(
+    owner: ConnectionPool,
+    engine: Engine,
+    version_id: int,
+    embedder: EmbedderIdentity,
+    ensure_room: Callable[[], None],
+) -> PostgresWriter:
+    """Writing into the version of that number. Raises Misconfigured when it is not there, or of another model."""
+    version = await versions.numbered(owner, version_id)
+    if version is None:
+        raise Misconfigured(f"There is no index version {version_id} any more")
+    version.check(embedder.name)
+    return PostgresWriter(engine, version, ensure_room)
 
 
 async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
