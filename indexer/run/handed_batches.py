@@ -43,13 +43,15 @@ class HandedBatches:
         has left that died."""
         sharing = self._sharing
         while sharing is not None and self._handed:
-            for number, batch in list(self._handed.items()):
-                async with sharing.taken_back(number) as writer:
-                    if writer is not None:
-                        done = await write_batch(batch, self._tools.embedder, self._tools.counter, writer)
-                        await sharing.finish(number, done)
+            number, batch = next(iter(self._handed.items()))
+            async with sharing.taken_back(number) as writer:
+                if writer is not None:
+                    done = await write_batch(batch, self._tools.embedder, self._tools.counter, writer)
+                    await sharing.finish(number, done)
             await self._take_in(sharing)
-            await pause(LOOK_SECONDS if self._handed else 0)
+            if number in self._handed:  # somebody is at it: the next look is at another one
+                self._handed[number] = self._handed.pop(number)
+                await pause(LOOK_SECONDS)
 
     async def _take_in(self, sharing: BatchSharing) -> None:
         for number, result in (await sharing.results()).items():

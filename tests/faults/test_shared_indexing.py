@@ -33,7 +33,7 @@ from tests.faults.test_kill import a_document as a_text
 
 pytestmark = pytest.mark.faults
 
-FILES, BATCH, SEED = 20, 10, 20261125
+FILES, BATCH, SEED = 10, 6, 20261125
 SHARING = {"INDEX_SHARED": "true", "WORKER_HEARTBEAT": "0.5", "WORKER_LOST": "1.5"}
 GRAPH = """
     SELECT (SELECT count(*) FROM mentions), (SELECT count(*) FROM relations), (SELECT sum(documents) FROM entity_counts)
