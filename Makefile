@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo playground site test faults soak slow mutants counterparts check format docs sbom bench lock clean
+.PHONY: help install demo playground site test faults soak slow mutants counterparts check format docs sbom bench bench-large lock clean
 
 help: ## Show what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 install: $(VENV)/.installed ## Make .venv with the `kb` command in it
 
@@ -91,6 +91,14 @@ bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, sear
 	$(BIN)/python -m benchmarks.slack
 	$(BIN)/python -m benchmarks.teams
 	$(BIN)/python -m benchmarks.atlassian
+
+# kept in the folder, and taken up again where it was interrupted
+N ?= 1000000
+FOLDER ?= /var/tmp/kb-bench-large
+WRITERS ?= 1
+
+bench-large: $(VENV)/.installed-dev ## Measure an index of N chunks (1,000,000) beside one of 100,000 in FOLDER: writing, HNSW, search, a night, disk, memory
+	$(BIN)/python -m benchmarks.large --folder "$(FOLDER)" --chunks $(N) --writers $(WRITERS)
 
 # not after .installed: a lock that does not fit pyproject.toml cannot be installed, and this is what mends it
 lock: | $(BIN)/pip ## Resolve the dependencies anew

@@ -1,19 +1,22 @@
-"""An index of a million chunks beside one of a tenth of it: writing, HNSW, search, a night in which one document of a
-hundred changed, size on disk, memory.
+"""An index of many chunks beside one of 100,000: writing, HNSW, search, a night in which one document of a hundred
+changed, size on disk, memory.
 
-    python -m benchmarks.large --folder DIR [--chunks N] [--questions N]
+    python -m benchmarks.large --folder DIR [--chunks N] [--questions N] [--writers N]
 
 DIR is kept, and so is each stage's result: what was interrupted goes on where it stopped, and what is done is not done
 again. Chunks and vectors are made (see benchmarks.corpus), with the knowledge graph that the product takes from their
-texts, under 1,000 ACLs; embedding is not in it. Prints what it does on standard error and one JSON object on standard
-output.
+texts, under 1,000 ACLs; embedding is not in it. writers: processes that write at one time. Seconds are by the clock,
+those of interrupted writing included; `load` is the machine's load average of the last five minutes at the end of a
+stage. Prints what it does on standard error and one JSON object on standard output.
 """
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import time
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,23 +25,21 @@ import psutil
 from sqlalchemy import text
 
 from benchmarks.corpus import CHUNKS_A_DOCUMENT, MadeCorpus
-from benchmarks.filtered_search import acl_of, who
+from benchmarks.filtered_search import who
+from benchmarks.large_writer import MERGE_EVERY, SOURCE, DocumentWriter, command, corpus_for, read
 from benchmarks.measuring import parser, product_in, report, say, spread, timed
-from bot.app.indexing import annotator_of
 from bot.app.product import Product
 from domain.access import Scope
-from domain.documents import Chunk, SourceDocument
-from domain.knowledge_graph import Facts
-from domain.model_ports import Vectors
 from domain.search import Retrieval, SearchRequest
-from indexer.graph.document_graph import document_graph
 from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 
-SOURCE = "bench"
+BESIDE = 100_000
+"""Chunks of the index that the large one is compared with."""
+
 NO_HNSW = 10**9
-MERGE_EVERY = 100
-"""Documents, as a run of the product merges now and then."""
+LOOK_SECONDS = 20.0
+"""How often it is kept how far writing is."""
 
 CHANGED = 100
 """One document of so many changes in a night."""
@@ -57,44 +58,62 @@ class Results:
         """Runs a stage that is not done yet."""
         if name not in self.stages:
             say(name)
-            self.stages[name] = dict(await stage())
-            self._file.write_text(json.dumps(self.stages, indent=2), "utf-8")
+            self.note(name, {**await stage(), "load": round(os.getloadavg()[1], 1)})
+
+    def note(self, name: str, found: Mapping[str, Any]) -> None:
+        """Keeps a result."""
+        self.stages[name] = dict(found)
+        self._file.write_text(json.dumps(self.stages, indent=2), "utf-8")
 
 
 class LargeIndex:
     """The index that is measured."""
 
-    def __init__(self, product: Product, corpus: MadeCorpus, writer: PostgresWriter, folder: Path) -> None:
+    def __init__(
+        self, product: Product, corpus: MadeCorpus, writer: PostgresWriter, folder: Path, results: Results
+    ) -> None:
         self._product = product
         self._corpus = corpus
         self._writer = writer
         self._folder = folder
-        self._annotator = annotator_of(product.settings.index)
+        self._results = results
+        self._documents = DocumentWriter(product, writer)
 
-    async def write(self) -> Mapping[str, Any]:
-        """Writes what is missing; the seconds are those of what was written now."""
-        known = await self._writer.indexed_documents(SOURCE)
-        missing = [n for n in range(self._corpus.chunks // CHUNKS_A_DOCUMENT) if f"made/{n}" not in known]
-        making, seconds = 0.0, 0.0
-        for place, number in enumerate(missing):
-            began = time.perf_counter()
-            made = self._corpus.document(number)
-            making += time.perf_counter() - began
-            seconds += (await timed(self._put(*made)))[0] / 1000
-            if place % MERGE_EVERY == 0:
-                seconds += (await timed(self._writer.merge_segments()))[0] / 1000
-                say(f"{number * CHUNKS_A_DOCUMENT} of {self._corpus.chunks} chunks, {seconds:.0f} s")
+    async def write(self, writers: int) -> Mapping[str, Any]:
+        """Writes what is missing, by so many processes. What was written before an interruption counts as well."""
+        before = self._results.stages.get("written", {"seconds": 0.0, "chunks": 0})
+        there = len(await self._writer.indexed_documents(SOURCE)) * CHUNKS_A_DOCUMENT
+        began = time.perf_counter()
+        words = [command(self._folder, self._corpus.chunks, part, writers) for part in range(writers)]
+        processes = [await asyncio.create_subprocess_exec(*each, stdout=PIPE) for each in words]
+        looking = asyncio.create_task(self._look(before, there, began))
+        try:
+            done = [await _result(process) for process in processes]
+        finally:
+            looking.cancel()
+            for process in processes:
+                if process.returncode is None:
+                    process.terminate()
+        seconds = before["seconds"] + time.perf_counter() - began
         merging, _ = await timed(self._writer.finish(hnsw_from=NO_HNSW))
         return {
-            "chunks_written": len(missing) * CHUNKS_A_DOCUMENT,
+            "chunks_written": before["chunks"] + sum(int(each["chunks"]) for each in done),
+            "writers": writers,
             "seconds": round(seconds),
-            "making_the_corpus_seconds": round(making),
-            "merging_seconds": round(merging / 1000),
+            "ms_of_processor_a_chunk_last": _per_chunk(done),
+            "finishing_seconds": round(merging / 1000),
         }
 
-    async def _put(self, document: SourceDocument, chunks: list[Chunk], vectors: Vectors) -> None:
-        graph = document_graph(document.title, document.path, Facts(), chunks, self._annotator)
-        await self._writer.put(document, chunks, vectors, graph=graph)
+    async def _look(self, before: Mapping[str, float], there: int, began: float) -> None:
+        """Keeps how far writing is, again and again."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            query = text("SELECT coalesce(sum(chunks), 0) FROM indexed_documents")
+            async with self._product.storage.engine.connect() as connection:
+                chunks = int((await connection.execute(query)).scalar_one())
+            seconds = round(before["seconds"] + time.perf_counter() - began, 1)
+            self._results.note("written", {"chunks": before["chunks"] + chunks - there, "seconds": seconds})
+            say(f"{chunks} of {self._corpus.chunks} chunks, {seconds:.0f} s, load {os.getloadavg()[0]:.1f}")
 
     async def build_hnsw(self) -> Mapping[str, Any]:
         """HNSW over all vectors."""
@@ -145,7 +164,7 @@ class LargeIndex:
         writing = 0.0
         for place, number in enumerate(changed):
             made = self._corpus.document(number, edition=1)
-            writing += (await timed(self._put(*made)))[0]
+            writing += (await timed(self._documents.put(*made)))[0]
             if place % MERGE_EVERY == 0:
                 writing += (await timed(self._writer.merge_segments()))[0]
         finishing, _ = await timed(self._writer.finish())
@@ -191,16 +210,28 @@ def made_folder(folder: Path) -> Path:
     return folder
 
 
-async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
+async def _result(process: Process) -> dict[str, float]:
+    said, _ = await process.communicate()
+    if process.returncode:
+        raise SystemExit(f"a writer ended with {process.returncode}")
+    return read(said)
+
+
+def _per_chunk(done: Sequence[Mapping[str, float]]) -> float | None:
+    chunks = sum(each["chunks"] for each in done)
+    return round(1000 * sum(each["processor_seconds"] for each in done) / chunks, 2) if chunks else None
+
+
+async def measure(chunks: int, questions: int, writers: int, folder: Path) -> dict[str, Any]:
     """All stages for one size."""
     results = Results(folder)
     async with product_in(folder) as product:
-        corpus = await MadeCorpus.make(chunks, SOURCE, product.embedder, acl=acl_of)
+        corpus = await corpus_for(folder, chunks, product)
         if SOURCE not in {each.source.name for each in await product.storage.sources.states()}:
             await product.storage.sources.add(Source(SOURCE, "files", {}))
         writer = await product.storage.writer(product.embedder.identity, product.analyzer)
-        index = LargeIndex(product, corpus, writer, folder)
-        await results.keep("write", index.write)
+        index = LargeIndex(product, corpus, writer, folder, results)
+        await results.keep("write", lambda: index.write(writers))
         await results.keep("hnsw", index.build_hnsw)
         await results.keep("search", lambda: index.search(questions))
         await results.keep("sizes", index.sizes)
@@ -210,8 +241,13 @@ async def measure(chunks: int, questions: int, folder: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    options = parser(__doc__, chunks=1_000_000, questions=200)
+    options = parser(__doc__, chunks=1_000_000, questions=200, writers=1)
     options.add_argument("--folder", type=Path, required=True)
     given = options.parse_args()
-    sizes = (given.chunks // 10, given.chunks)
-    report([asyncio.run(measure(size, given.questions, made_folder(given.folder / str(size)))) for size in sizes])
+    sizes = sorted({BESIDE, given.chunks})
+    report(
+        [
+            asyncio.run(measure(size, given.questions, given.writers, made_folder(given.folder / str(size))))
+            for size in sizes
+        ]
+    )

@@ -38,6 +38,7 @@ class ServeSettings:
     ops_port: Port | None
     log_format: Literal["text", "json"]
     worker_concurrency: int
+    worker_takes: Literal["all", "questions", "indexing"]
     worker_heartbeat: Positive
     worker_lost: Positive
     shutdown_seconds: Positive

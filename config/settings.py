@@ -23,6 +23,8 @@ class StorageSettings:
     database_url: Secret | None
     database_direct_url: Secret | None
     database_owner_url: Secret | None
+    database_read_url: Secret | None
+    database_read_lag: Annotated[float, Bounds(0.5, 300)]
     database_pool: Count
     database_connect_seconds: float
 
@@ -65,6 +67,7 @@ class IndexSettings:
     chunk_overlap_tokens: int
     index_propositions: bool
     index_graph: bool
+    index_shared: bool
     graph_pipeline: str | None
     atlassian_patience: Annotated[float, Bounds(1, 3600)]
     max_file_mb: float

@@ -7,10 +7,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from domain.injection import INJECTION_REVISION
-from storage.index import text_samples, versions
+from storage.index import versions
 from storage.index.golden_results import GoldenResultTable
 from storage.index.index_status import STATUS, IndexStatus
 from storage.index.runs import RunTable
+from storage.index.shared_batches import SharedBatches
 from storage.index.sources import SourceTable
 from storage.index.versions import IndexVersion, VersionState
 from storage.permissions.acl_epoch import visibility_transaction
@@ -20,6 +21,7 @@ from storage.server.engine import AsyncConnection, Engine
 from storage.server.health import DatabaseHealth
 from storage.server.migrate import require_schema
 from storage.server.pool import ConnectionPool
+from storage.server.replica import ReplicaPool
 from storage.server.transactions import transaction
 
 if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few of them
@@ -71,7 +73,10 @@ class Storage:
     runs: RunTable
     urls: DatabaseUrls
     ensure_room: Callable[[], None] = lambda: None
-    """See storage.server.database.Database."""
+    replica: ReplicaPool | None = None
+    """Both: see storage.server.database.Database."""
+    searched: ConnectionPool | None = None
+    """Where searches read; None: in `pool`."""
     actor: "Participant | None" = None
     """On whose behalf sources and tokens are changed and the index is switched; such an act then has its entry in the
     audit log, in the same transaction."""
@@ -79,6 +84,11 @@ class Storage:
     def acting(self, actor: "Participant") -> "Storage":
         """The same store, on behalf of somebody."""
         return replace(self, sources=SourceTable(self.engine, self.owner, actor), actor=actor)
+
+    def replicated(self) -> "Storage":
+        """The same store, whose searches read in the replica where there is one, as long as that is near. What it may
+        not show any more it may find for that long: for who checks rights by the first server before showing."""
+        return replace(self, searched=self.replica)
 
     def search(
         self,
@@ -91,13 +101,15 @@ class Storage:
         """Searching the version in that state for questions embedded by `embedder`."""
         from storage.search.knowledge_search import PostgresSearch
 
-        return PostgresSearch(self.pool, embedder, exact_max=exact_max, effort=effort, state=state)
+        return PostgresSearch(
+            self.searched or self.pool, embedder, exact_max=exact_max, effort=effort, state=state, first=self.pool
+        )
 
     def grep(self, *, small: int = 2_000, limits: "GrepLimits | None" = None) -> "PostgresGrep":
         """Finding lines by pattern; see storage.search.grep."""
         from storage.search.grep import PostgresGrep
 
-        return PostgresGrep(self.pool, small=small, limits=limits)
+        return PostgresGrep(self.searched or self.pool, small=small, limits=limits)
 
     def document_catalog(self) -> "PostgresDocumentCatalog":
         """Documents by name, and part after part."""
@@ -115,7 +127,7 @@ class Storage:
         """The knowledge graph of the version in that state; see storage.graph.search."""
         from storage.graph.search import PostgresGraphSearch
 
-        return PostgresGraphSearch(self.pool, walking, embedder=embedder, state=state)
+        return PostgresGraphSearch(self.searched or self.pool, walking, embedder=embedder, state=state)
 
     def marked_passages(self) -> "PostgresMarkedPassages":
         """What holds text addressed to machines."""
@@ -129,7 +141,7 @@ class Storage:
         """Searching propositions, where the live version has them, for questions embedded by `embedder`."""
         from storage.search.propositions import PostgresPropositions
 
-        return PostgresPropositions(self.pool, embedder, exact_max=exact_max, effort=effort)
+        return PostgresPropositions(self.searched or self.pool, embedder, exact_max=exact_max, effort=effort)
 
     def reply_cache(self, *, limit: int = 50_000, max_age: timedelta = timedelta(days=7)) -> "PostgresReplyCache":
         """What models replied: so many replies, for so long."""
@@ -229,7 +241,7 @@ class Storage:
 
     def health(self) -> DatabaseHealth:
         """Whether the database can be worked with."""
-        return DatabaseHealth(self.owner, self.pool)
+        return DatabaseHealth(self.owner, self.pool, self.replica)
 
     def golden_results(self) -> GoldenResultTable:
         """How index versions fared with golden questions."""
@@ -273,6 +285,10 @@ class Storage:
         if propositions:
             live.require_propositions()
         return PostgresWriter(self.engine, live, self.ensure_room)
+
+    def shared_batches(self) -> SharedBatches:
+        """What waits to be embedded and written by any worker."""
+        return SharedBatches(self.engine, self.sessions)
 
     async def rebuild(
         self, embedder: "EmbedderIdentity", analyzer: "Analyzer", *, propositions: bool = False
@@ -358,14 +374,6 @@ class Storage:
         counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
         return IndexStatus(live, *counts, previous)
 
-    async def sampled_chunks(self, most: int) -> list[str]:
-        """Texts of chunks of the live version, see storage.index.text_samples."""
-        return await text_samples.sampled_chunks(self.owner, most)
-
-    async def recent_questions(self, most: int) -> list[str]:
-        """The words of the last questions, see storage.index.text_samples."""
-        return await text_samples.recent_questions(self.owner, most)
-
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
         masking than `masking`, or none."""
@@ -384,8 +392,6 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
         await require_schema(sessions, database.revision, upgrade=database.ours)
         if database.app_role is not None:
             await require_grants(database.owner, database.app_role, give=database.ours)
-        runs = RunTable(engine, sessions)
-        sources = SourceTable(engine, database.owner)
-        yield Storage(
-            engine, sessions, database.owner, database.pool, sources, runs, database.urls, database.ensure_room
-        )
+        tables = SourceTable(engine, database.owner), RunTable(engine, sessions)
+        ways = (engine, sessions, database.owner, database.pool)
+        yield Storage(*ways, *tables, database.urls, database.ensure_room, database.replica)

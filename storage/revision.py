@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0022"
+REVISION = "0023"
 """The migration this release needs."""

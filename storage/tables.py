@@ -149,6 +149,18 @@ index_versions = Table(
 )
 """Index versions: one live, one building beside it, the previous one kept to roll back to."""
 
+index_batches = Table(
+    "index_batches",
+    metadata,
+    Column("batch_no", BigInteger, Identity(), primary_key=True),
+    Column("run_id", BigInteger, ForeignKey("runs.run_id", ondelete="CASCADE"), nullable=False),
+    Column("version_id", Integer, ForeignKey("index_versions.version_id", ondelete="CASCADE"), nullable=False),
+    Column("documents", LargeBinary, nullable=False),  # packed; empty once they are written
+    Column("result", JSONB),  # null while it waits
+    Index("index_batches_of_run", "run_id"),
+)
+"""Batches of a run that any worker may embed and write; they go with its end."""
+
 indexed_documents = Table(
     "indexed_documents",
     metadata,

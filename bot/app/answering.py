@@ -41,11 +41,12 @@ async def open_answers(
     Raises:
         Misconfigured: a setting does not fit, or the reranker's or model's address cannot be used.
     """
-    search, retriever = searching(settings, storage, embedder)
+    near = storage.replicated()
+    search, retriever = searching(settings, near, embedder)
     options = agent_options(settings)
     offline = OfflineReasonerFactory(retriever, embedder)
     async with AsyncExitStack() as stack:
-        propositions = storage.propositions(embedder.identity)
+        propositions = near.propositions(embedder.identity)
         live = await stack.enter_async_context(open_live(settings, storage))
         admins, control = admins_of(settings), None
         if admins:  # administration in words
@@ -56,9 +57,9 @@ async def open_answers(
             retriever=retriever,
             embedder=embedder,
             document_catalog=storage.document_catalog(),
-            grep=storage.grep(),
+            grep=near.grep(),
             propositions=propositions if await propositions.available() else None,
-            graph=graph_of(settings, storage, embedder),
+            graph=graph_of(settings, near, embedder),
             reranker=await open_reranker(settings, embedder, stack),
             live=live,
             access=tuple(live.values()),

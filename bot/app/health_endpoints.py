@@ -41,6 +41,10 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         missing = await condition.row_security_problem()
         return [missing] if missing else []
 
+    async def replica() -> list[str]:
+        trouble = await condition.replica_problem()
+        return [trouble] if trouble else []
+
     async def connection() -> list[str]:
         return [words for each in service.listeners if (words := await each.trouble())]
 
@@ -53,6 +57,8 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         "freshness": Check(lambda: freshness_problems(product), FRESHNESS_KEPT),
     }
     notes = {"row_security": Check(row_security, PLATFORM_KEPT)}
+    if product.settings.storage.database_read_url is not None:
+        notes["read_replica"] = Check(replica)
     return Readiness(checks, lambda words: product.masker.mask(words).text, notes=notes)
 
 

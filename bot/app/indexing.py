@@ -91,7 +91,12 @@ async def _pass(
 
     writer = await opening()
     async with open_connector(source, product.settings) as connector, open_parser(product.settings) as parser:
-        yield IndexRun(source.name, connector, tools_of(product, writer, parser), options, show)
+        run = IndexRun(source.name, connector, tools_of(product, writer, parser), options, show)
+        if product.settings.index.index_shared and kind_of(options) == "content" and not options.dry_run:
+            from bot.app.shared_indexing import sharing_of
+
+            run.sharing = sharing_of(product, writer)
+        yield run
 
 
 def kind_of(options: "RunOptions") -> "RunKind":
@@ -153,7 +158,7 @@ async def record_run(
             async with opened as work:
                 report = work.report
                 async with progress.noting(product.storage.runs, run_id) if progress else nullcontext():
-                    await work.run()
+                    await _run(work, run_id)
                 if judge is not None:
                     await judge(report)
                 state, reason = report.outcome, remark(report)
@@ -169,6 +174,17 @@ async def record_run(
             INDEX_RUNS.labels(kind, state).inc()
             INDEX_RUN_SECONDS.labels(kind).observe(monotonic() - began)
             await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
+
+
+async def _run(work: "IndexRun", run_id: int) -> None:
+    if work.sharing is None:
+        await work.run()
+        return
+    await work.sharing.begin(run_id)
+    try:
+        await work.run()
+    finally:
+        await asyncio.shield(work.sharing.end())
 
 
 def reason_of(error: Exception) -> str:

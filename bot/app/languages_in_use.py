@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from agent.providers.known_languages import known_languages
 from domain.model_ports import Embedder
 from domain.text.languages import NAMES, written_in
+from storage.index.text_samples import recent_questions, sampled_chunks
 from storage.open import Storage
 
 MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
@@ -20,7 +21,8 @@ NEXT_STEP = (
 
 async def languages_in_use(storage: Storage, embedder: Embedder) -> str:
     """What to say of the index and of the last questions. Raises Transient, Misconfigured: see Embedder."""
-    chunks, questions = await storage.sampled_chunks(MOST_CHUNKS), await storage.recent_questions(MOST_QUESTIONS)
+    chunks = await sampled_chunks(storage.owner, MOST_CHUNKS)
+    questions = await recent_questions(storage.owner, MOST_QUESTIONS)
     if not chunks:
         return "nothing is indexed yet"
     return unknown_languages(chunks, questions, await known_languages(embedder))

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any, Literal
 
 from bot.app.answering import admins_of
 from bot.app.configured_platforms import configured_platforms
@@ -20,8 +21,9 @@ from bot.app.product import Product
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part
 from bot.app.searching import source_summaries
+from bot.app.shared_indexing import INDEX_BATCH, work_on_batch
 from bot.app.webhooks import REFETCH, refetch, refetch_died, webhook_handlers
-from bot.conversation.actions import ALL_SOURCES, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
+from bot.conversation.actions import ALL_SOURCES, BATCH_QUEUE, INDEX_QUEUE, PERMISSIONS_QUEUE, ConversationActions
 from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import ChatPlatform
@@ -76,27 +78,12 @@ class ServingProcess:
         """Seconds that work may take to end."""
         return self.product.settings.serve.shutdown_seconds + 4 * LIMIT
 
-    async def work(self, *, index: bool = True) -> None:
-        """Answers what is queued for these platforms, and reads sources when asked to, until it is cancelled. The
-        database may go away and come back."""
-        # it takes a second or two to import, for which the first asker should not wait
-        await asyncio.to_thread(import_module, "agent.answer_graph")
-        concurrency = max(1, self.product.settings.serve.worker_concurrency)
-
-        async def answer(arguments: Mapping[str, object]) -> None:
-            await self.conversations.answer(int(str(arguments["number"])))
-
-        answering = self._worker(self.platforms, {"answer": answer}, concurrency)
-        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
-        # and beside it the permissions of one, which must not wait for the end of the night
-        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
-        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
-        ends = {SCHEDULED_TASK: self._scheduled_died, "reindex": self._reindex_died, REFETCH: refetch_died}
-        reading = [
-            self._worker((INDEX_QUEUE,), readers, 1, ends),
-            self._worker((PERMISSIONS_QUEUE,), scheduled, 1, ends),
-        ]
-        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
+    async def work(self, takes: Literal["all", "questions", "indexing"]) -> None:
+        """Answers what is queued for these platforms, reads sources when asked to, or does both, until it is cancelled.
+        The database may go away and come back."""
+        kinds = {"questions": self._answering, "indexing": self._reading}
+        working = [each for name, works in kinds.items() if takes in {"all", name} for each in works()]
+        workers = [asyncio.create_task(each) for each in working]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -104,6 +91,34 @@ class ServingProcess:
         for each in workers:
             if each.done() and not each.cancelled():
                 each.result()  # it ended with an error
+
+    def _answering(self) -> list[Coroutine[Any, Any, None]]:
+        concurrency = max(1, self.product.settings.serve.worker_concurrency)
+
+        async def answer(arguments: Mapping[str, object]) -> None:
+            await self.conversations.answer(int(str(arguments["number"])))
+
+        async def working() -> None:
+            # it takes a second or two to import, for which the first asker should not wait
+            await asyncio.to_thread(import_module, "agent.answer_graph")
+            await self._worker(self.platforms, {"answer": answer}, concurrency)
+
+        return [working()]
+
+    def _reading(self) -> list[Coroutine[Any, Any, None]]:
+        # one source at a time a process, beside the questions: a night's reading must not take all of their places;
+        # and beside it the permissions of one, which must not wait for the end of the night
+        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
+        readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
+        ends = {SCHEDULED_TASK: self._scheduled_died, "reindex": self._reindex_died, REFETCH: refetch_died}
+        working = [
+            self._worker((INDEX_QUEUE,), readers, 1, ends),
+            self._worker((PERMISSIONS_QUEUE,), scheduled, 1, ends),
+        ]
+        if self.product.settings.index.index_shared:
+            batches: dict[str, JobHandler] = {INDEX_BATCH: partial(work_on_batch, self.product)}
+            working.append(self._worker((BATCH_QUEUE,), batches, 1))
+        return working
 
     async def _scheduled(self, arguments: Mapping[str, object]) -> None:
         """Does one task of a scheduled run."""

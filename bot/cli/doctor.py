@@ -66,6 +66,7 @@ async def doctor(settings: Settings, *, as_json: bool) -> int:
         "disk": _disk,
         "database": _database,
         "row security": _row_security,
+        **({"read replica": _read_replica} if settings.storage.database_read_url else {}),
         "model": _model,
         "parser": lambda _: parsing,
         "index": _index,
@@ -130,6 +131,17 @@ async def _row_security(opened: _Opened) -> str:
     return (
         f"{problem} (docs/deployment.md, Two roles)" if problem else "policies of the tables hold for the application"
     )
+
+
+async def _read_replica(opened: _Opened) -> str:
+    problem = await (await opened.storage()).health().replica_problem()
+    if problem:
+        raise KbError(
+            f"The read replica is not searched in: {problem}",
+            why="Searches go to the first server meanwhile.",
+            next_step="Look after the replica, or correct or unset KB_AGENT_DATABASE_READ_URL.",
+        )
+    return f"follows by less than {opened.settings.storage.database_read_lag:g} s"
 
 
 async def _model(opened: _Opened) -> str:

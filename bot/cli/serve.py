@@ -33,7 +33,8 @@ async def serve(settings: Settings) -> int:
 @click.command()
 @with_settings
 async def worker(settings: Settings) -> int:
-    """Answer questions that kb serve accepted. Run as many as you like, on any machine with the same settings.
+    """Answer questions that kb serve accepted, and read sources. Run as many as you like, on any machine with the same
+    settings. KB_AGENT_WORKER_TAKES says whether one takes questions alone, or indexing alone.
 
     Processes on one machine differ in one of them, KB_AGENT_OPS_PORT: each answers /healthz and /readyz at its own.
     """
@@ -78,7 +79,8 @@ async def _heard(service: "ServingProcess", *, listens: bool) -> AsyncIterator[s
     from bot.app.serving import listening
 
     if not listens:
-        yield "Working on questions"
+        takes = service.product.settings.serve.worker_takes
+        yield "Working on " + {"all": "questions", "questions": "questions alone"}.get(takes, "sources alone")
         return
     async with listening(service) as where:
         yield f"Serving: {where}"
@@ -99,7 +101,7 @@ def _started(service: "ServingProcess", *, works: bool) -> list["asyncio.Task[No
     from bot.app.answer_scoring import keep_scoring
     from bot.app.scheduled_jobs import keep_schedule
 
-    work = [service.work()] if works else []
+    work = [service.work(service.product.settings.serve.worker_takes)] if works else []
     wanted = service.product.settings.schedule
     schedule = [keep_schedule(service.product)] if wanted.schedule else []
     alerts = [keep_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []

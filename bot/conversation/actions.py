@@ -39,6 +39,9 @@ log = logging.getLogger(__name__)
 INDEX_QUEUE = "index"
 """The queue of jobs that read sources."""
 
+BATCH_QUEUE = "batches"
+"""Batches of documents of runs that are shared."""
+
 PERMISSIONS_QUEUE = "permissions"
 """The queue of jobs that read whom documents admit: they do not wait for a night's reading."""
 

@@ -108,7 +108,7 @@ def _lists(between: Sequence[WordToken]) -> bool:
 
 
 def _within(one: NamedSpan | WordToken, places: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= one.start < end for start, end in places)
+    return bool(places) and any(start <= one.start < end for start, end in places)  # mostly there are none
 
 
 def _asides(annotation: Annotation) -> tuple[list[StatedRelation], list[tuple[int, int]]]:

@@ -49,6 +49,9 @@ class RunDependencies:
     reading: str = ""
     """What decides, beside a document's own version, whether it can be read, such as the largest size."""
 
+    chunks_at_once: int = 192
+    """Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:

@@ -3,9 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import count
 
 from domain.documents import (
@@ -25,7 +24,8 @@ from indexer.run.acl_sync import AclSync
 from indexer.run.batch import EmbeddedBatch, PreparedDocument, embed_batch
 from indexer.run.bounded_map import bounded_map
 from indexer.run.dependencies import RunDependencies, RunOptions, RunProgress
-from indexer.run.graph_refresh import GraphRefresh, kept
+from indexer.run.graph_refresh import GraphRefresh
+from indexer.run.handed_batches import HandedBatches
 from indexer.run.listing import listed_items, lists_all
 from indexer.run.mask_document import Withheld, masked_document, with_facts
 from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
@@ -33,6 +33,7 @@ from indexer.run.prune import FEW_MISSING, decide_pruning, report_missing
 from indexer.run.refusals import Refusals
 from indexer.run.report import RunReport
 from indexer.run.restricted_parts import version_with_parts
+from indexer.run.sharing import BatchResult, BatchSharing, write_embedded
 from indexer.run.source_document import source_document
 from indexer.sources.connector import (
     Connector,
@@ -43,9 +44,6 @@ from indexer.sources.connector import (
 )
 
 log = logging.getLogger(__name__)
-
-CHUNKS_AT_ONCE = 192
-"""Chunks embedded together: enough that batches of equal length fill, few enough that a kill costs seconds."""
 
 PARSER_REVISION = 3
 """Raised whenever the same file would give other blocks, so that every file is read again."""
@@ -85,6 +83,8 @@ class IndexRun:
         self._graph = GraphRefresh(source, tools, dry_run=options.dry_run)
         self._acls = AclSync(source, connector, tools, options)
         self._refusals = Refusals(source, tools, self._revision, again=options.single)
+        self.sharing: BatchSharing | None = None
+        """Hands batches to other workers; None: this process does all of them."""
         self._present: set[str] = set()
         self._added: list[tuple[bytes, str]] = []
 
@@ -189,11 +189,15 @@ class IndexRun:
         return masking_of(state.content_hash or b"") == self._masker.version
 
     async def _index(self, listed: list[NamedDocument], known: dict[str, IndexedDocument]) -> None:
-        """Prepares and embeds one batch while the batch before is written and segments are merged."""
+        """Prepares and embeds one batch while the batch before is written and segments are merged; hands batches to
+        other workers, where the run is shared."""
         writing: asyncio.Task[None] | None = None
         tidying: asyncio.Task[bool] | None = None
+        handed = HandedBatches(self.sharing, self._tools, self._note_shared)
         try:
             async for batch in self._batches(listed, known):
+                if await handed.offer(batch):
+                    continue
                 vectors = await embed_batch(batch, self._tools.embedder, self._tools.counter, self._tools.writer)
                 self.report.embedded += vectors.made
                 self.report.tokens += vectors.tokens
@@ -206,6 +210,7 @@ class IndexRun:
             for task in (writing, tidying):
                 if task:
                     await task
+        await handed.finish()
 
     async def _batches(
         self, listed: list[NamedDocument], known: dict[str, IndexedDocument]
@@ -221,7 +226,7 @@ class IndexRun:
                 self._count(ready)
             elif ready:
                 batch.append(ready)
-            if sum(len(each.chunks) for each in batch) >= CHUNKS_AT_ONCE:
+            if sum(len(each.chunks) for each in batch) >= self._tools.chunks_at_once:
                 yield batch
                 batch = []
         if batch:
@@ -330,14 +335,18 @@ class IndexRun:
             self.report.count("masked_anew" if ready.masked_anew else "changed", path)
 
     async def _write(self, batch: list[PreparedDocument], vectors: EmbeddedBatch) -> None:
+        self._note_written(batch, await write_embedded(batch, vectors, self._tools.writer))
+
+    def _note_shared(self, batch: Sequence[PreparedDocument], result: BatchResult) -> None:
+        self.report.embedded += result.embedded
+        self.report.tokens += result.tokens
+        self._note_written(batch, result.failed)
+
+    def _note_written(self, batch: Sequence[PreparedDocument], failed: Mapping[str, str]) -> None:
+        """Notes in the report what was written of a batch. failed: by path, why not."""
         for ready in batch:
-            put = partial(
-                self._tools.writer.put, ready.document, ready.chunks, vectors.rows(ready), vectors.propositions(ready)
-            )
-            try:
-                await kept(ready.graph, put)
-            except Refused as error:
-                self.report.failed.append((ready.document.path, error.what))
+            if why := failed.get(ready.document.path):
+                self.report.failed.append((ready.document.path, why))
                 continue
             self._count(ready)
             self.report.chunks += len(ready.chunks)

@@ -1,6 +1,7 @@
 """Rows of chunks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,16 @@ _PASSAGES = f"""
 """
 
 
+@dataclass(frozen=True, slots=True)
+class ReadChunk:
+    """A chunk with what is found out of its text before it is written."""
+
+    chunk: Chunk
+    tokens: Sequence[str]
+    injection: str
+    """See domain.injection.injection_in."""
+
+
 async def new_numbers(connection: AsyncConnection, count: int) -> list[int]:
     """`count` new chunk numbers; a number is never used twice."""
     query = text("SELECT nextval('chunk_numbers') FROM generate_series(1, :count)")
@@ -48,10 +59,12 @@ async def write(
     version: int,
     document_no: int,
     document: SourceDocument,
-    numbered: Sequence[tuple[int, Chunk]],
+    numbered: Mapping[int, ReadChunk],
 ) -> None:
-    """Writes the chunks of one document. `acl_id` is null unless a chunk's ACL differs from the document's."""
-    own = {chunk.acl for _, chunk in numbered if chunk.acl != document.acl}
+    """Writes the chunks of one document, by their numbers. `acl_id` is null unless a chunk's ACL differs from the
+    document's."""
+    read = [(number, each.chunk, each.injection) for number, each in numbered.items()]
+    own = {chunk.acl for _, chunk, _ in read if chunk.acl != document.acl}
     numbers = {acl: await acls.intern(connection, acl) for acl in own}
     rows = [
         (
@@ -69,10 +82,10 @@ async def write(
             chunk.span.last_line,
             chunk.span.page,
             chunk.text_hash,
-            injection_in(chunk.embedded_text),
+            injection,
             INJECTION_REVISION,
         )
-        for number, chunk in numbered
+        for number, chunk, injection in read
     ]
     await copy_rows(connection, "chunks", rows)
 

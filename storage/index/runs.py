@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from domain.errors import Refused, Transient
 from domain.knowledge_graph import storable
+from storage.index.shared_batches import GIVE_UP
 from storage.server.engine import Engine, text
 from storage.server.locks import session_lock
 from storage.server.transactions import transaction
@@ -80,6 +81,8 @@ class RunTable:
         values = {"source": source, "kind": kind, "lost": LOST}
         async with self._engine.begin() as connection:
             await connection.execute(close, values)
+            if kind != "permissions":
+                await connection.execute(text(GIVE_UP), {"source": source})
             return int((await connection.execute(insert, values)).scalar_one())
 
     async def note_progress(self, run_id: int, doing: str, done: int, total: int) -> None:

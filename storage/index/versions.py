@@ -72,6 +72,13 @@ async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion
     return IndexVersion(*row) if row else None
 
 
+async def numbered(pool: ConnectionPool, version_id: int) -> IndexVersion | None:
+    """The version of that number."""
+    query = _VERSION.replace("WHERE state", "WHERE version_id = %(number)s").encode()
+    row = await pool.fetch_one(query, number=version_id)
+    return IndexVersion(*row) if row else None
+
+
 async def read(pool: ConnectionPool, state: VersionState) -> IndexVersion | None:
     """The version in that state, for who changes nothing: a search needs no connection of the other kind."""
     row = await pool.fetch_one(f"{_VERSION} = %(state)s".encode(), state=state)

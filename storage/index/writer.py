@@ -1,5 +1,6 @@
 """KnowledgeWriter over PostgreSQL: one document, one transaction."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -11,10 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import Acl
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
-from domain.errors import Bug, Transient
+from domain.errors import Bug, Misconfigured, Transient
 from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText
+from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
-from domain.model_ports import Vectors
+from domain.model_ports import EmbedderIdentity, Vectors
 from domain.text.tokens import Analyzer
 from storage.index import (
     chunks,
@@ -24,13 +26,16 @@ from storage.index import (
     postings,
     refusals,
     segment_merging,
+    shared_batches,
     vectors,
     versions,
 )
+from storage.index.chunks import ReadChunk
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import Engine
+from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
 
 _ANALYZED = (
@@ -43,14 +48,31 @@ class PostgresWriter:
     """Writes into one index version.
 
     version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
-    raises Misconfigured when the disk is full.
+    raises Misconfigured when the disk is full. batch_no: the batch that is written; once it is given up, Transient is
+    raised in place of writing.
     """
 
-    def __init__(self, engine: Engine, version: IndexVersion, ensure_room: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        version: IndexVersion,
+        ensure_room: Callable[[], None] = lambda: None,
+        batch_no: int | None = None,
+    ) -> None:
         self._engine = engine
+        self._batch_no = batch_no
         self._ensure_room = ensure_room
         self._version = version
         self._analyzer = Analyzer(version.stemming)
+
+    def of_batch(self, batch_no: int) -> "PostgresWriter":
+        """The same, for a batch of storage.index.shared_batches."""
+        return PostgresWriter(self._engine, self._version, self._ensure_room, batch_no)
+
+    @property
+    def version_id(self) -> int:
+        """The number of the version."""
+        return self._version.version_id
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         """See domain.index_ports.KnowledgeWriter."""
@@ -90,42 +112,53 @@ class PostgresWriter:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
         number = self._version.version_id
+        read = await asyncio.to_thread(self._read, chunk_list)  # before anything is locked: it takes longest
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
             await self._lock_version(connection)
+            if self._batch_no is not None:
+                await shared_batches.hold(connection, self._batch_no)
             await _lock_document(connection, document.document_id)
             stored = await document_rows.upsert(connection, document)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
-            narrower = await chunks.own_acls(connection, number, stored.document_no)
-            unlinked = Counter[int]()
-            if held is not None:
+            narrower, unlinked, gone = set[tuple[bytes, int]](), Counter[int](), set[str]()
+            if held is not None:  # else the version has nothing of it
+                narrower = await chunks.own_acls(connection, number, stored.document_no)
                 unlinked = await graph_rows.remove(connection, number, [stored.document_no])
-            gone = await _remove_chunks(connection, self._version, [stored.document_no])
-            numbers = await self._add(connection, stored.document_no, document, chunk_list, rows)
+                gone = await _remove_chunks(connection, self._version, [stored.document_no])
+            numbers = await self._add(connection, stored.document_no, document, read, rows)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
             await write_propositions(connection, number, numbers, propositions)
             if held is not None and masking_of(held) != masking_of(document.content_hash):
                 await postings.delete_unused_terms(connection, number, gone)
-            now = await chunks.own_acls(connection, number, stored.document_no)
+            now = set[tuple[bytes, int]]()
+            if any(chunk.acl != document.acl for chunk in chunk_list):
+                now = await chunks.own_acls(connection, number, stored.document_no)
             change.visibility_changed = stored.visibility_changed or narrower != now
             linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
             await graph_rows.update_counts(connection, number, linked, unlinked)
+
+    def _read(self, chunk_list: Sequence[Chunk]) -> list[ReadChunk]:
+        return [
+            ReadChunk(chunk, self._analyzer.tokens(chunk.embedded_text), injection_in(chunk.embedded_text))
+            for chunk in chunk_list
+        ]
 
     async def _add(
         self,
         connection: AsyncConnection,
         document_no: int,
         document: SourceDocument,
-        chunk_list: Sequence[Chunk],
+        read: Sequence[ReadChunk],
         rows: Vectors,
     ) -> list[int]:
         """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
         version = self._version.version_id
-        tokens = [self._analyzer.tokens(chunk.embedded_text) for chunk in chunk_list]
-        numbers = await chunks.new_numbers(connection, len(chunk_list))
-        await chunks.write(connection, version, document_no, document, list(zip(numbers, chunk_list, strict=True)))
+        numbers = await chunks.new_numbers(connection, len(read))
+        numbered = dict(zip(numbers, read, strict=True))
+        await chunks.write(connection, version, document_no, document, numbered)
         await vectors.write(connection, version, numbers, rows)
-        await postings.add(connection, version, dict(zip(numbers, tokens, strict=True)))
+        await postings.add(connection, version, {number: each.tokens for number, each in numbered.items()})
         return numbers
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
@@ -246,6 +279,21 @@ class PostgresWriter:
         async with transaction(self._engine.in_autocommit()) as connection:
             for table in _ANALYZED:
                 await connection.execute(text(f"ANALYZE {table}"))
+
+
+async def writer_of(
+    owner: ConnectionPool,
+    engine: Engine,
+    version_id: int,
+    embedder: EmbedderIdentity,
+    ensure_room: Callable[[], None],
+) -> PostgresWriter:
+    """Writing into the version of that number. Raises Misconfigured when it is not there, or of another model."""
+    version = await versions.numbered(owner, version_id)
+    if version is None:
+        raise Misconfigured(f"There is no index version {version_id} any more")
+    version.check(embedder.name)
+    return PostgresWriter(engine, version, ensure_room)
 
 
 async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:

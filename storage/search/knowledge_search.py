@@ -75,7 +75,8 @@ class PostgresSearch:
     """Searches the live index version, or the one in another state.
 
     embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
-    compared. effort: how hard HNSW tries above that. state: of the version.
+    compared. effort: how hard HNSW tries above that. state: of the version. first: where rights are checked before
+    something is shown, and by which views are named, where `pool` may lag; None: `pool`.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class PostgresSearch:
         exact_max: int = 10_000,
         effort: HnswEffort | None = None,
         state: VersionState = "live",
+        first: ConnectionPool | None = None,
     ) -> None:
         self._pool = pool
+        self._first = first or pool
         self._embedder = embedder
         self._exact_max = exact_max
         self._effort = effort or HnswEffort()
@@ -144,7 +147,7 @@ class PostgresSearch:
         self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
     ) -> dict[str, str]:
         """Which may still be read; see domain.search_ports.KnowledgeSearch."""
-        return await self._pool.run(lambda connection: readable(connection, passages, scope, self._state, paths))
+        return await self._first.run(lambda connection: readable(connection, passages, scope, self._state, paths))
 
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents are visible."""
@@ -177,7 +180,7 @@ class PostgresSearch:
 
     async def visibility_key(self, scope: Scope) -> str:
         """A name of what `scope` may see; see domain.search_ports.KnowledgeSearch."""
-        epoch, allowed = await self._pool.run(lambda connection: read_permitted_acls(connection, scope))
+        epoch, allowed = await self._first.run(lambda connection: read_permitted_acls(connection, scope))
         return digest("view", str(epoch), *map(str, allowed)).hex()
 
     def _terms(self, question: str) -> dict[Stemming, list[str]]:

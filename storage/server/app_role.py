@@ -58,7 +58,7 @@ POLICIES = (*GUARDED, "indexed_documents")
 OWN = ("turns",)
 """Tables whose policy shows a transaction that names a person only that person's rows."""
 
-CLOSED = ("awaited_acls", "refusals", "runs")
+CLOSED = ("awaited_acls", "index_batches", "refusals", "runs")
 """Tables with row-level security and without a policy: whatever is granted, only the owner sees a row."""
 
 _PACKED = "A row belongs to many documents; what is read of it is filtered before it leaves `storage`."

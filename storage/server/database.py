@@ -15,10 +15,11 @@ from domain.errors import Misconfigured
 from storage.server.connections import UNPREPARED, connect_timeout, keepalive, session
 from storage.server.embedded import EmbeddedServer
 from storage.server.engine import Engine, pooled_engine, sessions_engine
-from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL, translated
+from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL, READ_URL, translated
 from storage.server.migrate import read_revision
 from storage.server.pool import ConnectionPool, fetch_one, open_pool
 from storage.server.pooler import refuse_by_transaction, require_same_database
+from storage.server.replica import ReplicaPool, open_replica
 from storage.server.requirements import require_owner, require_server
 from storage.server.supervisor import supervised
 
@@ -40,6 +41,8 @@ class DatabaseUrls:
     """The same past the pooler that `app` leads through; None where it leads through none."""
     owner: str | None = field(default=None, repr=False)
     """As the owner of the tables: for the schema, and for indexing. None where `app` is that, too."""
+    read: str | None = field(default=None, repr=False)
+    """As the application, to a replica; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,10 @@ class DatabaseOptions:
     transaction."""
     owner_url: str | None = field(default=None, repr=False)
     """Of the same database, as the role that owns its tables; None where `url` names that role."""
+    read_url: str | None = field(default=None, repr=False)
+    """Of a replica of the same database, for searching; None where there is none."""
+    read_lag: float = 5.0
+    """Seconds by which it may lag."""
 
     @property
     def where(self) -> str:
@@ -72,6 +79,7 @@ class DatabaseOptions:
         ways = {"a service": (self.url, DATABASE_URL)}
         ways |= {"directly": (self.direct_url, DIRECT_URL)} if self.direct_url is not None else {}
         ways |= {"as the owner": (self.owner_url, OWNER_URL)} if self.owner_url is not None else {}
+        ways |= {"for searching": (self.read_url, READ_URL)} if self.read_url is not None else {}
         return "; ".join(f"{way}: {shown(service_conninfo(*given))}" for way, given in ways.items())
 
 
@@ -95,6 +103,8 @@ class Database:
     """The application's role; None where it is the owner."""
     ours: bool
     """Whether nobody else uses it, so that its schema is upgraded without being asked."""
+    replica: ReplicaPool | None = None
+    """For searches, as the application; None where there is no replica."""
     ensure_room: Callable[[], None] = lambda: None  # a service looks after its disk itself
     """Raises Misconfigured when the disk is too full to write more."""
 
@@ -112,7 +122,11 @@ async def open_database(options: DatabaseOptions) -> AsyncIterator[Database]:
         async with _service(options) as opened:
             yield opened
         return
-    for setting, given in ((DIRECT_URL, options.direct_url), (OWNER_URL, options.owner_url)):
+    for setting, given in (
+        (DIRECT_URL, options.direct_url),
+        (OWNER_URL, options.owner_url),
+        (READ_URL, options.read_url),
+    ):
         if given is not None:
             raise _wrong_url(setting, f"There is no {DATABASE_URL} beside it: the embedded server needs none.")
     server = EmbeddedServer(options.data_dir)
@@ -142,12 +156,13 @@ async def _service(options: DatabaseOptions) -> AsyncIterator[Database]:
     app = service_conninfo(options.url or "", DATABASE_URL)
     direct = service_conninfo(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
     owner = service_conninfo(options.owner_url, OWNER_URL) if options.owner_url is not None else None
+    read = service_conninfo(options.read_url, READ_URL) if options.read_url is not None else None
     if options.name:
-        app, direct = direct or app, None
+        app, direct, read = direct or app, None, None
         await _ensure_database(owner or app, options.name, options.connect_seconds)
         app = make_conninfo(app, dbname=options.name)
         owner = make_conninfo(owner, dbname=options.name) if owner else None
-    async with _connected(DatabaseUrls(app, direct, owner), options, ours=options.name is not None) as opened:
+    async with _connected(DatabaseUrls(app, direct, owner, read), options, ours=options.name is not None) as opened:
         yield opened
 
 
@@ -210,14 +225,24 @@ async def _connected(
         async with (
             open_pool(urls.app, size=size, connect_seconds=seconds, pooled=urls.direct is not None) as pool,
             _owners_pool(urls.owner, options) if urls.owner else nullcontext(pool) as owner,
+            _replica(urls, pool, options) if urls.read else nullcontext() as replica,
         ):
-            yield Database(engine, sessions, owner, pool, urls, revision, app_role, ours)
+            yield Database(engine, sessions, owner, pool, urls, revision, app_role, ours, replica)
     finally:
         await engine.dispose()
 
 
 def _owners_pool(conninfo: str, options: DatabaseOptions) -> AbstractAsyncContextManager[ConnectionPool]:
     return open_pool(conninfo, size=OWNERS, connect_seconds=options.connect_seconds, vectors=False)
+
+
+def _replica(
+    urls: DatabaseUrls, first: ConnectionPool, options: DatabaseOptions
+) -> AbstractAsyncContextManager[ReplicaPool]:
+    size, seconds, pooled = options.pool_size, options.connect_seconds, urls.direct is not None
+    return open_replica(
+        urls.read or "", first, most_lag=options.read_lag, size=size, connect_seconds=seconds, pooled=pooled
+    )
 
 
 async def _check(urls: DatabaseUrls, options: DatabaseOptions, app_role: str | None) -> tuple[str | None, str | None]:

@@ -11,7 +11,7 @@ from psycopg import errors
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 
 DATABASE_URL, DIRECT_URL = "KB_AGENT_DATABASE_URL", "KB_AGENT_DATABASE_DIRECT_URL"
-OWNER_URL = "KB_AGENT_DATABASE_OWNER_URL"
+OWNER_URL, READ_URL = "KB_AGENT_DATABASE_OWNER_URL", "KB_AGENT_DATABASE_READ_URL"
 
 _SCHEMA = (errors.UndefinedTable, errors.UndefinedColumn)
 _TOO_MUCH = (psycopg.DataError, errors.ProgramLimitExceeded, UnicodeEncodeError)

@@ -8,6 +8,7 @@ from storage.revision import REVISION
 from storage.server.app_role import bypassing_role
 from storage.server.migrate import current_revision
 from storage.server.pool import ConnectionPool
+from storage.server.replica import ReplicaPool
 
 _QUEUE = b"""
     SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
@@ -33,11 +34,13 @@ class QueueHealth:
 
 
 class DatabaseHealth:
-    """Of one database. Methods raise Transient when it is away. owner, pool: see storage.server.database.Database."""
+    """Of one database. Methods raise Transient when it is away. owner, pool, replica: see
+    storage.server.database.Database."""
 
-    def __init__(self, owner: ConnectionPool, pool: ConnectionPool) -> None:
+    def __init__(self, owner: ConnectionPool, pool: ConnectionPool, replica: ReplicaPool | None = None) -> None:
         self._owner = owner
         self._pool = pool
+        self._replica = replica
 
     async def ping(self) -> None:
         """Returns when it answers."""
@@ -53,6 +56,10 @@ class DatabaseHealth:
         """Why the policies of the tables do not hold for the application; empty when they do."""
         role = await bypassing_role(self._pool)
         return "" if role is None else f"The database user {role} {WITHOUT_ROW_SECURITY}"
+
+    async def replica_problem(self) -> str:
+        """Why searches do not read in the replica; empty when they do, and where there is none."""
+        return await self._replica.trouble() if self._replica is not None else ""
 
     async def queue_health(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
         """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not

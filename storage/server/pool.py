@@ -136,6 +136,15 @@ def with_generic_plans(work: Callable[[Connection], Awaitable[T]]) -> Callable[[
 async def open_pool(
     conninfo: str, *, size: int, connect_seconds: float, pooled: bool = False, vectors: bool = True
 ) -> AsyncIterator[ConnectionPool]:
+    """See `driver_pool`."""
+    async with driver_pool(conninfo, size, connect_seconds, pooled=pooled, vectors=vectors) as pool:
+        yield ConnectionPool(pool)
+
+
+@asynccontextmanager
+async def driver_pool(
+    conninfo: str, size: int, connect_seconds: float, *, pooled: bool, vectors: bool = True
+) -> AsyncIterator[AsyncConnectionPool[Connection]]:
     """A pool of up to `size` connections to a database that has the extension. conninfo: as libpq takes it. pooled:
     whether they lead through a pooler that lends by the transaction. vectors: whether vectors are read or written."""
 
@@ -160,4 +169,4 @@ async def open_pool(
         open=False,
     )
     async with pool:
-        yield ConnectionPool(pool)
+        yield pool

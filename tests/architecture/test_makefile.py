@@ -5,7 +5,7 @@ import pytest
 
 from tests.architecture.checkout import ROOT, committed, text
 
-TARGETS = re.compile(r"^([a-z]+):", re.MULTILINE)
+TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
 PROMISED = {
     "help",
     "install",
@@ -18,6 +18,7 @@ PROMISED = {
     "format",
     "docs",
     "bench",
+    "bench-large",
     "lock",
     "clean",
 }

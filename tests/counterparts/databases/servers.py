@@ -97,6 +97,36 @@ def plain_server(folder: Path) -> Iterator[Server]:
         yield server
 
 
+@dataclass(frozen=True)
+class Replica(Server):
+    """A server that follows another one by streaming, in step as fast as it can."""
+
+    def pause(self, *, on: bool) -> None:
+        """Lets it take in what it receives, or not."""
+        self.execute(f"SELECT pg_wal_replay_{'pause' if on else 'resume'}()")
+
+
+@contextmanager
+def streaming_replica(folder: Path, server: Server) -> Iterator[Replica]:
+    """Copies a server that runs into the folder, by pg_basebackup, and runs the copy as its replica."""
+    copy = folder / "replica"
+    copy.mkdir(mode=0o700)
+    Account.of_this_process().own(copy)
+    words = ["-d", server.administrators(), "-D", copy, "-R", "-X", "stream", "-c", "fast"]
+    subprocess.run(
+        [server.programs / "pg_basebackup", *words],
+        stdin=subprocess.DEVNULL, capture_output=True, cwd="/", env=_PLAIN, check=True,
+        **Account.of_this_process().identity(),
+    )  # fmt: skip
+    replica = Replica(free_port(), server.programs)
+    options = ("-c", f"port={replica.port}", "-c", "hot_standby_feedback=on", "-c", "wal_receiver_status_interval=1s")
+    more = ("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off")
+    with _running(
+        [server.programs / "postgres", "-D", copy, *options, *more], folder / "replica.log", replica.administrators()
+    ):
+        yield replica
+
+
 @contextmanager
 def pgbouncer(
     folder: Path, server: Server, *, mode: Mode = "transaction", size: int = 3, **options: object

@@ -265,6 +265,7 @@ def test_a_named_file_must_be_there(tmp_path: Path, name: str) -> None:
 SECRETS = [
     "database_direct_url",
     "database_owner_url",
+    "database_read_url",
     "database_url",
     "embedding_api_key",
     "llm_api_key",
