@@ -39,13 +39,13 @@ _PASSAGES = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadChunk:
+class AnalyzedChunk:
     """A chunk with what is found out of its text before it is written."""
 
     chunk: Chunk
     tokens: Sequence[str]
     injection: str
-    """See domain.injection.injection_in."""
+    """What sort of text addressed to a machine it holds; empty: none."""
 
 
 async def new_numbers(connection: AsyncConnection, count: int) -> list[int]:
@@ -59,7 +59,7 @@ async def write(
     version: int,
     document_no: int,
     document: SourceDocument,
-    numbered: Mapping[int, ReadChunk],
+    numbered: Mapping[int, AnalyzedChunk],
 ) -> None:
     """Writes the chunks of one document, by their numbers. `acl_id` is null unless a chunk's ACL differs from the
     document's."""

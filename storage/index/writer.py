@@ -30,7 +30,7 @@ from storage.index import (
     vectors,
     versions,
 )
-from storage.index.chunks import ReadChunk
+from storage.index.chunks import AnalyzedChunk
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
 from storage.index.versions import IndexVersion
 from storage.permissions.acl_epoch import visibility_transaction
@@ -138,9 +138,9 @@ class PostgresWriter:
             linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
             await graph_rows.update_counts(connection, number, linked, unlinked)
 
-    def _read(self, chunk_list: Sequence[Chunk]) -> list[ReadChunk]:
+    def _read(self, chunk_list: Sequence[Chunk]) -> list[AnalyzedChunk]:
         return [
-            ReadChunk(chunk, self._analyzer.tokens(chunk.embedded_text), injection_in(chunk.embedded_text))
+            AnalyzedChunk(chunk, self._analyzer.tokens(chunk.embedded_text), injection_in(chunk.embedded_text))
             for chunk in chunk_list
         ]
 
@@ -149,7 +149,7 @@ class PostgresWriter:
         connection: AsyncConnection,
         document_no: int,
         document: SourceDocument,
-        read: Sequence[ReadChunk],
+        read: Sequence[AnalyzedChunk],
         rows: Vectors,
     ) -> list[int]:
         """Writes the chunks of a document with vectors and posting lists; returns their numbers."""
