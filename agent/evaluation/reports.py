@@ -72,9 +72,13 @@ def retrieval_table(report: Mapping[str, Any]) -> str:
     """One line for each method of retrieval."""
     names = list(next(iter(report["methods"].values())))
     head = f"{report['dataset']}: {report['documents']} documents, {report['queries']} questions, indexed in "
-    lines = [head + f"{report['index_seconds']} s", "", "method        " + "  ".join(f"{name:>11}" for name in names)]
+    lines = [
+        head + f"{report['index_seconds']} s",
+        "",
+        "method              " + "  ".join(f"{name:>11}" for name in names),
+    ]
     for method, row in report["methods"].items():
-        lines.append(f"{method:<14}" + "  ".join(f"{row[name]:>11.3f}" for name in names))
+        lines.append(f"{method:<20}" + "  ".join(f"{row[name]:>11.3f}" for name in names))
     return "\n".join(lines)
 
 
