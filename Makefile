@@ -80,7 +80,7 @@ site: ## Build the pages of docs/ as a site, into .site/html (npm brings what dr
 sbom: $(VENV)/.installed ## Write what ships beside the product, with licences, into dist/, and say how large it is
 	$(BIN)/python scripts/sbom.py dist
 
-bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, search by people who may read few of them, the knowledge graph, the time to an answer and to hold it against its sources, the agent, masking, many questions at once on Slack and in Teams, and a company's Confluence and Jira
+bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, search by people who may read few of them, the knowledge graph, the time to an answer and to hold it against its sources, the agent, masking, many questions at once on Slack and in Teams, a company's Confluence and Jira, and replies over HTTP and in a browser
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.filtered_search
 	$(BIN)/python -m benchmarks.graph_search
@@ -91,6 +91,8 @@ bench: $(VENV)/.installed-dev ## Measure search and grep at 100,000 chunks, sear
 	$(BIN)/python -m benchmarks.slack
 	$(BIN)/python -m benchmarks.teams
 	$(BIN)/python -m benchmarks.atlassian
+	$(BIN)/python -m benchmarks.streams
+	$(BIN)/python -m benchmarks.first_sign
 
 # kept in the folder, and taken up again where it was interrupted
 N ?= 1000000

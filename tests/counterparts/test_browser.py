@@ -206,7 +206,7 @@ def test_nothing_of_a_document_runs(chromium: Any) -> None:
     page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type in {"error", "warning"} else None)
-    page.on("framenavigated", lambda frame: frame == page.main_frame or wrong.append(f"a frame: {frame.url}"))
+    page.on("frameattached", lambda frame: wrong.append(f"a frame: {frame.url}"))
     everything = "\n".join(RUNNING)
     pages = [(everything, html) for html in pages_beside(everything)]
     pages += [(text, answer_page(text)) for text in (everything, *MARKUP.values())]

@@ -202,7 +202,7 @@ class OverHttp:
 async def over_http(base: str, storage: Storage, ear: Ear, people: Sequence[str]) -> AsyncIterator[OverHttp]:
     """Inside, these people of the company and strangers have a token for everything, and are signed in."""
     company, until = ear.company, datetime.now(UTC) + timedelta(days=1)
-    readers = {address(each): each for each in people} | STRANGERS
+    readers = {**{address(each): each for each in people}, **STRANGERS}
     scopes: frozenset[TokenScope] = frozenset(get_args(TokenScope))
     found = OverHttp(company, [])
     async with httpx.AsyncClient(base_url=base, timeout=60, trust_env=False) as http:

@@ -221,7 +221,7 @@ async def staged(
         tasks = [asyncio.create_task(service.work("all")), asyncio.create_task(service.keep())]
         stack.push_async_callback(end, *tasks, again=30.0, limit=60.0)
         post = Post(where.rpartition("health at ")[2].removesuffix("/health"), platforms.teams, platforms.keys)
-        alone = {address(each): each for each in sites.company.people} | STRANGERS
+        alone = {**{address(each): each for each in sites.company.people}, **STRANGERS}
         readers = {"slack": Readers(), "teams": Readers(), "web": Readers(people=dict(alone))}
         on_slack, on_teams = SlackChat(platforms.slack, readers["slack"]), TeamsChat(post, readers["teams"], ear)
         on_slack.found(sites.company)
