@@ -57,8 +57,8 @@ def _answer(rights: RightsCard) -> Html:
     verdict = "may read" if rights.may_see else "may not read"
     return element(
         "section",
-        element("h2", element("bdi", rights.person), f" {verdict} ", element("bdi", name), role="status"),
-        element("p", _because(rights)),
+        element("h2", element("bdi", rights.person), f" {verdict} ", element("bdi", name)),
+        element("p", _because(rights), role="status"),
         facts(
             (
                 ("Document", f"{rights.document.source}: {rights.document.path}"),
