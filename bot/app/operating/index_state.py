@@ -26,11 +26,12 @@ async def overview(product: Product, runs: Sequence[RunBody]) -> Overview:
     states = await storage.sources.states()
     last = {each.last_run_id: await storage.runs.get(each.last_run_id) for each in states if each.last_run_id}
     planned = await _planned(product, now)
+    rights = any(states_permissions(each.source.kind) for each in states)
     return Overview(
         index=await _index(product),
         sources=tuple(_source(product, each, last.get(each.last_run_id or 0), planned, now) for each in states),
         runs=tuple(runs),
-        jobs=tuple(JOBS),
+        jobs=tuple(name for name, job in JOBS.items() if rights or not job.of_permissions),
         takes_part=product.settings.schedule.schedule,
         problems=tuple(await freshness_problems(product)),
     )

@@ -112,7 +112,7 @@ def test_administrators_alone_get_in(
     assert acts(company[0]) == before, "nothing was done"
 
 
-def test_sources_are_read_and_jobs_are_run_and_both_are_noted(root: httpx.Client, company: tuple[Kb, Path]) -> None:
+def test_sources_are_read_and_that_is_noted(root: httpx.Client, company: tuple[Kb, Path]) -> None:
     kb, _ = company
     page = words(root.get("/operate"))
     assert "2 documents, 2 chunks" in page
@@ -121,20 +121,17 @@ def test_sources_are_read_and_jobs_are_run_and_both_are_noted(root: httpx.Client
     runs = len(kb("runs", "--json").json["runs"])
     assert "It waits for a process" in words(sent(root, "read", source="closed"))
     assert "It waits for a process" in words(sent(root, "prune", source="open"))
-    assert "It waits for a process" in words(sent(root, "job", job="prune"))
-    assert sent(root, "job", job="nope").status_code == 422
     assert sent(root, "read", source="nope").status_code == 404
     assert sent(root, "prune", source="*").status_code == 422
-    assert acts(kb)[-4:] == [
+    assert acts(kb)[-3:] == [
         ("web:root@example.com", "reindex", "closed"),
         ("web:root@example.com", "reindex", "open"),
         ("web:root@example.com", "prune_confirmed", "open"),
-        ("web:root@example.com", "schedule_run", "prune"),
     ]
 
     def ended() -> bool:
         found = kb("runs", "--json").json["runs"]
-        return len(found) >= runs + 4 and all(each["state"] != "running" for each in found)
+        return len(found) >= runs + 2 and all(each["state"] != "running" for each in found)
 
     wait_for(ended)
 
@@ -220,3 +217,13 @@ def test_settings_say_where_they_come_from_and_no_secret(root: httpx.Client, com
     url = company[0].env["KB_AGENT_DATABASE_URL"]
     for secret in (SECRET, github_token(), url, company[0].env["KB_AGENT_EMBEDDING_API_KEY"]):
         assert secret not in page
+
+
+def test_a_job_of_the_schedule_is_left_to_who_works(root: httpx.Client, company: tuple[Kb, Path]) -> None:
+    kb, _ = company
+    assert "It waits for a process" in words(sent(root, "job", job="prune"))
+    assert sent(root, "job", job="nope").status_code == 422
+    assert acts(kb)[-1] == ("web:root@example.com", "schedule_run", "prune")
+    (prune,) = [each for each in kb("schedule", "--json").json["jobs"] if each["name"] == "prune"]
+    assert prune["last"]["tick"].startswith("manual:")
+    assert set(prune["last"]["sources"]) == {"open", "closed"}

@@ -39,7 +39,7 @@ def _gap(gap: GapBody) -> Html:
 def _reasons(reasons: tuple[str, ...]) -> Child:
     if not reasons:
         return None
-    rows = (element("li", element("q", each, dir="auto")) for each in reasons[:5])
+    rows = (element("li", element("q", each, dir="auto")) for each in list(dict.fromkeys(reasons))[:5])
     return element("div", element("p", "What readers said against the answers:"), element("ul", *rows))
 
 

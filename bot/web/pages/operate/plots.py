@@ -14,10 +14,12 @@ HEIGHT = 40
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A figure of each day. value: 0 where there is none."""
+    """A figure of each day. value: 0 where there is none. told: what the table says instead, where what is drawn is a
+    part of it."""
 
     name: str
     value: Callable[[DayStats], float]
+    told: Callable[[DayStats], float] | None = None
 
 
 def plot(title: str, days: Sequence[DayStats], series: Sequence[Series], shown: Callable[[float], str]) -> Html:
@@ -32,7 +34,7 @@ def plot(title: str, days: Sequence[DayStats], series: Sequence[Series], shown: 
         element("span", f"at most {shown(most)} on a day" if most else "nothing in these days", class_="hint"),
         _drawing(values, most) if most else None,
         _axis(days[0].day, days[-1].day) if days and most else None,
-        _figures(title, days, series, values, shown) if most else None,
+        _figures(title, days, series, shown) if most else None,
         class_="plot",
     )
 
@@ -84,9 +86,9 @@ def _figures(
     title: str,
     days: Sequence[DayStats],
     series: Sequence[Series],
-    values: Sequence[Sequence[float]],
     shown: Callable[[float], str],
 ) -> Html:
+    values = [[(each.told or each.value)(day) for each in series] for day in days]
     rows = [(f"{day.day}", *map(shown, row)) for day, row in zip(days, values, strict=True) if any(row)]
     whole = table(f"{title}, by day", ("Day (UTC)", *(each.name for each in series)), rows[::-1])
     return element("details", element("summary", f"{title} as a table"), whole)

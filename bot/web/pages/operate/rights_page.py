@@ -57,8 +57,8 @@ def _answer(rights: RightsCard) -> Html:
     verdict = "may read" if rights.may_see else "may not read"
     return element(
         "section",
-        element("h2", element("bdi", rights.person), f" {verdict} ", element("bdi", name), role="status"),
-        element("p", _because(rights)),
+        element("h2", element("bdi", rights.person), f" {verdict} ", element("bdi", name)),
+        element("p", _because(rights), role="status"),
         facts(
             (
                 ("Document", f"{rights.document.source}: {rights.document.path}"),
@@ -70,7 +70,7 @@ def _answer(rights: RightsCard) -> Html:
         element("h3", "All of these must be met"),
         table(
             "Clauses of the document's rights",
-            ("", "One of these", "Met by", "Where it comes from"),
+            ("State", "One of these", "Met by", "Where it comes from"),
             map(_clause, rights.clauses),
         ),
     )
@@ -100,7 +100,9 @@ def _clause(clause: ClauseCard) -> Sequence[Child]:
 
 
 def _names(principals: Sequence[str]) -> Html:
-    shown = [element("code", each) for each in principals[:MOST_PRINCIPALS]]
+    shown = [
+        joined(", " if place else None, element("code", each))
+        for place, each in enumerate(principals[:MOST_PRINCIPALS])
+    ]
     more = len(principals) - MOST_PRINCIPALS
-    parts = [part for each in shown for part in (each, " ")]
-    return joined(*parts, f"and {more} more" if more > 0 else None)
+    return joined(*shown, f" and {more} more" if more > 0 else None)

@@ -51,7 +51,7 @@ def _plots(stats: Stats) -> list[Html]:
     days = stats.days
     others = Series(OUTCOMES["failed"], lambda day: sum(day.outcomes.values()) - _named(day))
     named = [Series(words, partial(_outcome, name)) for name, words in OUTCOMES.items() if name != "failed"]
-    waits = [Series("half of the askers", _half), Series("95 of 100, above that", _rest)]
+    waits = [Series("half of the askers", _half), Series("95 of 100", _rest, _most)]
     votes = [Series("for", lambda day: day.votes.up), Series("against", lambda day: day.votes.down)]
     return [
         plot("Questions by outcome", days, [*named, others], _count),
@@ -77,6 +77,10 @@ def _half(day: DayStats) -> float:
 
 def _rest(day: DayStats) -> float:
     return (day.wait_ms.p95 or 0) - (day.wait_ms.p50 or 0)
+
+
+def _most(day: DayStats) -> float:
+    return day.wait_ms.p95 or 0
 
 
 def _count(value: float) -> str:
