@@ -180,12 +180,14 @@ def _scene(
     write(sources / "vault", vault=_VAULT)
     write(sources / "board", board=_BOARD)
     env = {"KB_AGENT_DATA_DIR": str(server.data_dir), "KB_AGENT_DATABASE_URL": through, **embeddings}
-    kb = Kb(env, working).having(
-        **{**slack_env(slack), **teams_env(teams, keys)},
+    kb = Kb(env, working).having(**{**slack_env(slack), **teams_env(teams, keys)})
+    kb = kb.having(
         QUESTIONS_WAITING="1000",
         QUESTIONS_CHANNEL_MINUTE="1000",
         ANSWER_DEADLINE="300",
         WORKER_CONCURRENCY="2",
+        WORKER_HEARTBEAT="2",
+        WORKER_LOST="10",
     )
     posts = {role: Post(f"http://127.0.0.1:{free_port()}", teams, keys) for role in REPLICAS}
     scene = Scene(server, network, kb, direct, sources, slack, teams, posts)
