@@ -25,6 +25,8 @@ class Faults:
     happened: list[tuple[float, str]] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
     """Exit codes of processes that were asked to end."""
+    ended: list[str] = field(default_factory=list)
+    """What ended by itself, and was started again as an operating system does."""
 
     def run(self) -> None:
         """Goes on until it is told to end; whatever fails then is in order again."""
@@ -41,6 +43,7 @@ class Faults:
             "sockets to Slack cut": self.scene.slack.cut,
         }
         while not self.over.wait(self.draw.uniform(*CALM_SECONDS)):
+            self.ended += self.scene.start_again()
             name = self.draw.choice(list(faults))
             self.happened.append((self.clock(), name))
             faults[name]()
@@ -102,7 +105,7 @@ class Indexing:
     def _read(self, number: int) -> bool:
         dish = f"# Canteen\n\nToday's dish has the number {number}.\n"
         (self.scene.folder / "handbook" / "canteen.md").write_text(dish)
-        return self.scene.index("reindex", "handbook")
+        return self.scene.index("index", str(self.scene.folder / "handbook"))
 
     def _board(self, *, closed: bool) -> None:
         """Tried until it succeeds: between, it is not known which holds."""

@@ -66,6 +66,7 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
         "seconds": round(clock()),
         "questions": len(askers.asked),
         "faults": Counter(name for _, name in faults.happened),
+        "ended by themselves, and started again": faults.ended,
         "index runs": Counter(f"{what}{'' if done else ': failed'}" for _, what, done in indexing.runs),
         **found,
         "memory, MB, median of each quarter": {

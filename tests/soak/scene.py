@@ -14,6 +14,7 @@ import psutil
 import psycopg
 
 from storage.server.embedded import EmbeddedServer
+from storage.server.postgres_options import OPTIONS
 from tests.command import Kb, KbProcess, database_url, embeddings_env, wait_for, write
 from tests.conftest import open_folder
 from tests.counterparts.conftest import free_port
@@ -72,6 +73,14 @@ class Scene:
     def _started(self, kb: Kb, *words: str) -> KbProcess:
         with self._starting:
             return kb.start(*words)
+
+    def start_again(self) -> list[str]:
+        """Starts what has ended by itself; gives each with its exit code."""
+        ended = [(role, each) for role, each in self.running.items() if each.process.poll() is not None]
+        for role, process in ended:
+            self._note(role, process)
+            self.start(role)
+        return [f"{role}: {process.process.poll()}" for role, process in ended]
 
     def kill(self, role: str) -> None:
         """kill -9."""
@@ -146,7 +155,7 @@ def opened() -> Iterator[Scene]:
         embeddings = stack.enter_context(embeddings_server())
         slack, teams = stack.enter_context(local_slack()), stack.enter_context(local_teams())
         keys = stack.enter_context(teams_keys())
-        server = EmbeddedServer(folder / "data")
+        server = EmbeddedServer(folder / "data", OPTIONS | {"max_connections": "200"})
         server.start()
         stack.callback(server.stop)
         network = stack.enter_context(proxy(str(server.cluster / ".s.PGSQL.5432")))
@@ -180,12 +189,14 @@ def _scene(
     write(sources / "vault", vault=_VAULT)
     write(sources / "board", board=_BOARD)
     env = {"KB_AGENT_DATA_DIR": str(server.data_dir), "KB_AGENT_DATABASE_URL": through, **embeddings}
-    kb = Kb(env, working).having(
-        **{**slack_env(slack), **teams_env(teams, keys)},
+    kb = Kb(env, working).having(**{**slack_env(slack), **teams_env(teams, keys)})
+    kb = kb.having(
         QUESTIONS_WAITING="1000",
         QUESTIONS_CHANNEL_MINUTE="1000",
         ANSWER_DEADLINE="300",
         WORKER_CONCURRENCY="2",
+        WORKER_HEARTBEAT="2",
+        WORKER_LOST="10",
     )
     posts = {role: Post(f"http://127.0.0.1:{free_port()}", teams, keys) for role in REPLICAS}
     scene = Scene(server, network, kb, direct, sources, slack, teams, posts)
