@@ -1,7 +1,6 @@
 """The client for Python calls the product, and stands alone."""
 
 import asyncio
-import os
 import re
 import subprocess
 import sys
@@ -241,6 +240,6 @@ def test_what_the_page_shows_runs(
     block: str, address: str, key: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, value in {"ADDRESS": address, "TOKEN": key}.items():
-        monkeypatch.setitem(os.environ, name, value)
+        monkeypatch.setenv(name, value)
     exec(compile(block, "docs/python-client.md", "exec"), {"__name__": "example"})
     assert "thirty days of vacation" in capsys.readouterr().out

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -239,6 +238,12 @@ def test_a_client_of_the_protocol_before_sessions_went_away_is_served(person: Ca
     assert found.structured_content["results"][0]["title"] == "Ferry"
 
 
+class RedirectedInput(redirect_stdout[Any]):
+    """Inside, standard input is another file."""
+
+    _stream = "stdin"
+
+
 class Typing:
     """A client on standard input and output, of a command in this process."""
 
@@ -283,9 +288,8 @@ def test_over_standard_input_and_output_one_person_is_served_until_the_client_go
 
     for name, value in kb.variables.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "stdin", client.stdin)
     talking = Thread(target=talk)
-    with redirect_stdout(out), redirect_stderr(err):
+    with RedirectedInput(client.stdin), redirect_stdout(out), redirect_stderr(err):
         talking.start()
         code = run(["mcp", "--as", "eve@example.com"])
     talking.join()
