@@ -205,7 +205,7 @@ def test_nothing_of_a_document_runs(chromium: Any) -> None:
     context.route("**/*", answered)
     page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type in {"error", "warning"} else None)
+    page.on("console", lambda said: wrong.extend([said.text] if said.type in {"error", "warning"} else []))
     page.on("frameattached", lambda frame: wrong.append(f"a frame: {frame.url}"))
     everything = "\n".join(RUNNING)
     pages = [(everything, html) for html in pages_beside(everything)]

@@ -112,7 +112,7 @@ def streaming_replica(folder: Path, server: Server) -> Iterator[Replica]:
     copy = folder / "replica"
     copy.mkdir(mode=0o700)
     Account.of_this_process().own(copy)
-    words = ["-d", server.administrators(), "-D", copy, "-R", "-X", "stream", "-c", "fast"]
+    words = ["-d", server.administrators(), "-D", str(copy), "-R", "-X", "stream", "-c", "fast"]
     subprocess.run(
         [server.programs / "pg_basebackup", *words],
         stdin=subprocess.DEVNULL, capture_output=True, cwd="/", env=_PLAIN, check=True,
