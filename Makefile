@@ -71,7 +71,7 @@ format: $(VENV)/.installed-dev ## Put the code into form
 
 docs: $(VENV)/.installed ## Write docs/settings.md and docs/commands.md from the code, and the picture of the agent's graph
 	$(BIN)/python -m config.document >docs/settings.md
-	$(BIN)/python -m bot.cli.document >docs/commands.md
+	$(BIN)/python -m scripts.commands_page >docs/commands.md
 	$(BIN)/python -m agent.answer_graph_picture >docs/agent-graph.md
 
 site: ## Build the pages of docs/ as a site, into .site/html (npm brings what draws the diagrams)

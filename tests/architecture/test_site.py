@@ -2,7 +2,7 @@
 
 import re
 
-from bot.cli.document import page
+from scripts.commands_page import page
 from tests.architecture.checkout import committed, text
 
 INDEX = "docs/index.md"

@@ -1,4 +1,4 @@
-"""Writes docs/commands.md: `python -m bot.cli.document >docs/commands.md`, or `make docs`.
+"""Writes docs/commands.md: `python -m scripts.commands_page >docs/commands.md`, or `make docs`.
 
 All is taken from what the commands say of themselves with `--help`.
 """
