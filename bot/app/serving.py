@@ -87,8 +87,9 @@ class ServingProcess:
         # and beside it the permissions of one, which must not wait for the end of the night
         scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
         readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
-        reading = [self._worker((INDEX_QUEUE,), readers, 1), self._worker((PERMISSIONS_QUEUE,), scheduled, 1)]
-        workers = [asyncio.create_task(each) for each in (answering, *(reading if index else ()))]
+        queues = {INDEX_QUEUE: readers, PERMISSIONS_QUEUE: scheduled} if index else {}
+        reading = [self._worker((queue,), tasks, 1) for queue, tasks in queues.items()]
+        workers = [asyncio.create_task(each) for each in (answering, *reading)]
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
