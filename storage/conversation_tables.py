@@ -98,6 +98,7 @@ answer_records = Table(
     Column("tokens", Integer, nullable=False, server_default=text("0")),
     Column("nearest", JSONB, nullable=False),  # ids of documents, best first
     Column("trace", JSONB, nullable=False),  # domain.answer_records.trace_json; {} when it is forgotten
+    Column("masked", Integer, nullable=False, server_default=text("0")),  # values in the question and its reply
     Column("quality", Float),  # domain.answer_ports.AnswerQuality; null: not scored, or not to be told
     Column("supported", Float),
     Column("relevance", Float),

@@ -77,6 +77,8 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 _OLDER = """
     DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
     DROP TABLE posted_replies, answer_records, audit_entries, web_replies, api_tokens, web_sessions, owner_requests;
+    DROP TABLE index_batches;
+    ALTER TABLE runs DROP COLUMN progress;
     DROP POLICY own ON turns;
     ALTER TABLE turns DISABLE ROW LEVEL SECURITY;
     ALTER TABLE index_versions DROP COLUMN copied;

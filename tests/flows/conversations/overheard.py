@@ -177,6 +177,8 @@ class OverheardStorage:
         found = getattr(self.storage, name)
         if name == "reply_cache":
             return lambda **named: OverheardReplies(found(**named), self.ear, self.kept_for)
+        if name == "replicated":
+            return lambda: replace(self, storage=found())
         if name not in {"search", "grep", "document_catalog", "graph_search", "propositions"}:
             return found
         return lambda *args, **named: OverheardPort(found(*args, **named), self.ear, self.swap)

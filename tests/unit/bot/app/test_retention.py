@@ -39,6 +39,7 @@ NEITHER: Mapping[str, set[str]] = {
     "sources": {"kind"},
     "index_versions": {"state", "embedder", "stemming", "analyzer"},
     "segments": {"members"},
+    "index_batches": {"result"},
     "worker_slots": {"queues"},
     "alembic_version": {"version_num"},
 }

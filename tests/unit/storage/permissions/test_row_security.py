@@ -377,6 +377,8 @@ async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage
     await change(storage, "INSERT INTO refusals SELECT source_no, external_id, '', '' FROM documents")
     await change(storage, "INSERT INTO awaited_acls SELECT source_no, external_id, acl_id, now() FROM documents")
     await change(storage, "INSERT INTO runs (source, state) VALUES ('a', 'done')")
+    batch = "INSERT INTO index_batches (run_id, version_id, documents) SELECT run_id, version_id, '' FROM {}"
+    await change(storage, batch.format("runs, index_versions"))
     await change(storage, f"GRANT SELECT ON {', '.join(CLOSED)} TO {APP_ROLE}")
     for table in CLOSED:
         assert await rows(storage, f"SELECT count(*) > 0 FROM {table}") == [(True,)]
@@ -391,7 +393,8 @@ async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage
 
 def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
     """Whoever adds to it adds a row to ASKS, too. `admits` reads no documents; `visibility_key` gives a digest; `owned`
-    tells of what `find` finds, see test_document_owners.py."""
+    tells of what `find` finds, see test_document_owners.py; `explain` tells operators of what they found, see
+    test_access_explainer.py."""
     found = set()
     for package in (storage.search, storage.graph, storage.permissions):
         for each in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -402,7 +405,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
         *("around", "spelled", "owned"),
-        *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key"),
+        *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key", "explain"),
     }
 
 

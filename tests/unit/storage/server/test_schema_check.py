@@ -25,7 +25,10 @@ LOST = {
     "ALTER TABLE chunks DISABLE ROW LEVEL SECURITY": ["row-level security of chunks"],
     "DROP SEQUENCE acl_epoch": ["sequence acl_epoch"],
     "ALTER TABLE acls DROP CONSTRAINT acls_clauses_once": ["constraint acls_clauses_once of acls"],
-    "ALTER TABLE runs DROP CONSTRAINT runs_pkey": ["primary key (run_id) of runs"],
+    "ALTER TABLE runs DROP CONSTRAINT runs_pkey CASCADE": [
+        "primary key (run_id) of runs",
+        "foreign key (run_id) of index_batches",
+    ],
     "ALTER TABLE sources DROP CONSTRAINT sources_name_key": ["unique key (name) of sources"],
     "ALTER TABLE turns DROP CONSTRAINT turns_question_no_fkey": ["foreign key (question_no) of turns"],
     "DROP TABLE procrastinate_periodic_defers": [
