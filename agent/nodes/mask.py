@@ -10,19 +10,26 @@ from agent.state import AgentState, ReplyDraft, Update
 from agent.tools.index_command import INDEX_COMMAND
 from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
 from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
-from domain.errors import KbError
+from domain.errors import KbError, Transient
 from domain.masking import Masker
 from domain.scope_reason import UNRESTRICTED
 from domain.search import Filters
 from domain.text.tokens import fold
 from domain.translation import translated
 
+SEARCHES = frozenset({"hybrid_search", "vector_search", "keyword_search"})
+"""The tools that look through all documents."""
+
 FITS = 0.5
 """The grade from which a passage counts as a source for a part of a question."""
 
 
 async def mask(state: AgentState, run: AnswerContext) -> Update:
-    """What is said in the end: an answer, what was searched in vain, or a word to a greeting."""
+    """What is said in the end: an answer, what was searched in vain, or a word to a greeting.
+
+    Raises:
+        Transient: nothing was found, and no search of the documents came to its end.
+    """
     with run.recorder.stage("mask", state.iteration):
         analysis = analysis_in(state)
         if analysis.talk != "question":
@@ -65,12 +72,17 @@ def _administered(state: AgentState) -> list[str]:
 
 async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -> Outcome:
     question = state.question
+    searched = [call for call in state.calls if call.name in SEARCHES]
+    if searched and all(call.error for call in searched):
+        raise Transient(
+            "The documents could not be searched", why=searched[-1].error, next_step="Ask again in a minute."
+        )
     count = await run.search.count_documents(question.scope, filters_in(state))
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
     words = content_words(_unmasked(analysis_in(state).standalone, run.masker))
     terms = ", ".join(word for word in words if fold(word) in _said(question))
-    searched = searched_in_vain(
+    told = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
     nearest: dict[str, NearestDocument] = {}
@@ -80,7 +92,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
         near = NearestDocument(passage.title, passage.url, passage.path, passage.author, dated, document)
         nearest.setdefault(passage.document_id, near)
     return NotFound(
-        searched,
+        told,
         nearest=await _with_owners(tuple(nearest.values())[:3], question, run),
         notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,

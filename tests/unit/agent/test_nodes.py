@@ -281,6 +281,17 @@ async def test_a_pass_that_fails_after_one_that_worked_is_no_failure(knowledge: 
     assert update["evidence"] == {}
 
 
+async def test_nothing_is_called_not_found_where_no_search_came_to_its_end(knowledge: MemoryKnowledge) -> None:
+    """As while the database is away: another tool worked, and the search ran out of time."""
+    late = ToolCall("hybrid_search", {}, 10_000.0, 0, error="no result within 10 s")
+    listed = ToolCall("list_entries", {}, 1.0, 0)
+    with pytest.raises(Transient, match="could not be searched"):
+        await mask(a_state(calls=(late, listed)), a_run(knowledge, ScriptedReasoner()))
+    again = replace(late, error="")
+    found = await mask(a_state(calls=(late, listed, again)), a_run(knowledge, ScriptedReasoner()))
+    assert isinstance(found["outcome"], NotFound)
+
+
 async def test_a_tool_that_takes_the_question_apart_gives_it_parts(knowledge: MemoryKnowledge) -> None:
     apart = ToolRequest("decompose_query", {"question": "What is leave? What is toner?"})
     update = await tool_exec(a_state(iteration=1, plan=(HYBRID, apart)), a_run(knowledge, ScriptedReasoner()))
