@@ -67,7 +67,14 @@ class WebAsking:
         await self.given.conversations.acknowledge(accepted)
         if accepted.excess:
             raise busy(busy_body(accepted.excess).text)
+        await self._check_kept(accepted)
         return accepted
+
+    async def _check_kept(self, asked: AcceptedQuestion) -> None:
+        """A question that has ended and whose reply was forgotten is never shown again: nobody waits for it. Raises
+        ProblemError then."""
+        if asked.result is not None and await self.given.live.load(asked.number) is None:
+            raise not_found()
 
     async def ask(self, call: ApiCall[NoQuery, AskBody]) -> Body | web.StreamResponse:
         """Answers, as events where that is asked for, else whole."""
@@ -99,6 +106,7 @@ class WebAsking:
     async def follow(self, call: ApiCall[NoQuery, NoQuery]) -> web.StreamResponse:
         """The events of a question of the caller's, from its state of now on."""
         asked = await self.own(call.caller, int(call.path("number")))
+        await self._check_kept(asked)
         with self._following(call.caller):
             return await self._stream(call.request, asked)
 

@@ -75,6 +75,15 @@ def test_a_question_that_is_sent_again_is_asked_once(ada: Program) -> None:
     assert first == second
 
 
+def test_nobody_waits_for_a_reply_that_was_forgotten(served: tuple[Kb, str]) -> None:
+    kb, base = served
+    fay, key = calling(base, token(kb, "fay@example.com")), {"Idempotency-Key": "soon-forgotten"}
+    number = fay.post("/ask", {"question": QUESTION}, **key).json()["number"]
+    assert fay.post("/forget", {}).json() == {"forgotten": 1}
+    assert fay.post("/ask", {"question": QUESTION}, **key).status_code == 404
+    assert fay.get(f"/questions/{number}/events").status_code == 404
+
+
 def test_what_another_asked_is_as_if_it_were_not_there(served: tuple[Kb, str], ada: Program) -> None:
     kb, base = served
     number = ada.ask(QUESTION)["number"]
