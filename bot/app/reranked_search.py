@@ -1,4 +1,4 @@
-"""The search whose candidates are ranked anew, for `kb search` and `kb eval`."""
+"""The search whose candidates are ranked anew, for `kb search`, `kb eval` and searches over HTTP."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,19 +19,33 @@ async def open_reranking(
     Raises:
         Misconfigured: there is no reranker, or its address cannot be used.
     """
-    known = rerank_options(product.settings)
-    if wanted is False or (wanted is None and not product.settings.tools.rerank):
-        yield None
-        return
-    options = RerankOptions(
-        known.candidates if candidates is None else candidates, 1, known.blend if blend is None else blend
-    )
     async with AsyncExitStack() as stack:
-        reranker = await open_reranker(product.settings, product.embedder, stack)
-        if reranker is None:
+        if not (product.settings.tools.rerank if wanted is None else wanted):
+            yield None
+            return
+        reranking = await open_if_any(product, stack, candidates=candidates, blend=blend)
+        if reranking is None:
             raise Misconfigured(
                 "There is no reranker",
                 why="the local embedding model, which can rerank, is not in use",
                 next_step="set KB_AGENT_RERANK_URL to the address of a /rerank endpoint",
             )
-        yield RerankingRetriever(product.retriever, reranker, options, product.masker)
+        yield reranking
+
+
+async def open_if_any(
+    product: Product, stack: AsyncExitStack, *, candidates: int | None = None, blend: float | None = None
+) -> RerankingRetriever | None:
+    """The same, whether or not it is set to be used; None where there is no reranker. The stack closes it.
+
+    Raises:
+        Misconfigured: its address cannot be used.
+    """
+    known = rerank_options(product.settings)
+    reranker = await open_reranker(product.settings, product.embedder, stack)
+    if reranker is None:
+        return None
+    options = RerankOptions(
+        known.candidates if candidates is None else candidates, 1, known.blend if blend is None else blend
+    )
+    return RerankingRetriever(product.retriever, reranker, options, product.masker)

@@ -1,6 +1,7 @@
 """The part of the composition root that serves the Model Context Protocol over standard input and output."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from importlib import import_module
 
@@ -38,8 +39,9 @@ async def _work(settings: Settings, tools: "asyncio.Future[McpTools]") -> None:
 
     async with open_product(settings) as product:
         web = open_for_web(product)
-        async with open_service(product, web) as service:
-            needs = web.needs(service.conversations, service.actions)
+        async with AsyncExitStack() as stack:
+            service = await stack.enter_async_context(open_service(product, web))
+            needs = await web.needs(service.conversations, service.actions, stack)
             asking = WebAsking(needs)
             tools.set_result(McpTools(asking, WebReading(needs, asking), product.masker))
             work = [asyncio.create_task(service.work("questions")), asyncio.create_task(service.keep())]

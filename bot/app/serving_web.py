@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from agent.retrieval.reranking import RerankingRetriever
 from agent.retrieval.retriever import Retriever
 from bot.app.operating.operator import operating
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.app.product import Product
+from bot.app.reranked_search import open_if_any
 from bot.conversation.actions import ConversationActions
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationService
@@ -38,6 +40,8 @@ log = logging.getLogger(__name__)
 
 IF_TAKEN = "set KB_AGENT_API_PORT to another port; 0 takes a free one, which is printed."
 
+NO_RERANKER = "There is no reranker here: the passages stand in the order of the search."
+
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -63,14 +67,15 @@ class OpenWeb:
 
     @asynccontextmanager
     async def _listen(self, given: PlatformDependencies) -> AsyncIterator[None]:
-        wanted, needs = self.product.settings.web, self.needs(given.conversations, given.actions)
-        callers = needs.callers
-        asking = WebAsking(needs)
-        reading = WebReading(needs, asking)
-        routes = api_routes(needs, asking, reading)
-        gets, posts = routes.gets, routes.posts
-        door = TrialDoor(callers, self._tell_address) if self.opened else None
+        wanted = self.product.settings.web
         async with AsyncExitStack() as stack:
+            needs = await self.needs(given.conversations, given.actions, stack)
+            callers = needs.callers
+            asking = WebAsking(needs)
+            reading = WebReading(needs, asking)
+            routes = api_routes(needs, asking, reading)
+            gets, posts = routes.gets, routes.posts
+            door = TrialDoor(callers, self._tell_address) if self.opened else None
             turned_away: Callable[[], web.StreamResponse] | None = None
             if door:
                 gets[TrialDoor.PATH], turned_away = door.handler(), door.turned_away
@@ -120,9 +125,12 @@ class OpenWeb:
         seconds = wanted.web_session_hours * 3600
         return Callers(storage.api_tokens(), storage.web_sessions(), set(), secure, seconds)
 
-    def needs(self, conversations: ConversationService, actions: ConversationActions) -> WebDependencies:
-        """What operations work with."""
+    async def needs(
+        self, conversations: ConversationService, actions: ConversationActions, stack: AsyncExitStack
+    ) -> WebDependencies:
+        """What operations work with. The stack closes what is opened for them."""
         product = self.product
+        reranking = await open_if_any(product, stack)
         return WebDependencies(
             conversations,
             actions,
@@ -130,7 +138,7 @@ class OpenWeb:
             self._callers(),
             product.storage.answer_records(),
             product.storage.document_catalog(),
-            search_with(product.retriever),
+            search_with(product.retriever, reranking, by_default=product.settings.tools.rerank),
             product.graph,
             operating(product),
         )
@@ -199,13 +207,18 @@ def check_settings(wanted: WebSettings) -> None:
         )
 
 
-def search_with(retriever: Retriever) -> Search:
-    """Searching by the retriever of questions."""
+def search_with(retriever: Retriever, reranking: RerankingRetriever | None, *, by_default: bool) -> Search:
+    """Searching by the retriever of questions. by_default: whether candidates are ranked anew where nobody says."""
 
-    async def search(words: str, scope: Scope, filters: Filters, method: Method, limit: int) -> SearchFound:
-        found = await retriever.rank(words, scope, method=method, limit=limit, filters=filters)
+    async def search(
+        words: str, scope: Scope, filters: Filters, method: Method, limit: int, rerank: bool | None
+    ) -> SearchFound:
+        again = by_default if rerank is None else rerank
+        ranking = reranking if again and reranking else retriever
+        found = await ranking.rank(words, scope, method=method, limit=limit, filters=filters)
         passages = {each.chunk_id: each for each in await retriever.passages(found.ranked, scope)}
         ranked = [(each.score, passages[each.chunk_id]) for each in found.ranked if each.chunk_id in passages]
-        return SearchFound(ranked, found.degraded)
+        missing = NO_RERANKER if again and reranking is None else ""
+        return SearchFound(ranked, " ".join(filter(None, (found.degraded, missing))))
 
     return search

@@ -24,9 +24,10 @@ class SearchFound:
     notice: str
 
 
-Search = Callable[[str, Scope, Filters, Method, int], Awaitable[SearchFound]]
-"""Searches words within a scope and filters, by a method, for so many passages. Raises Misconfigured where nothing is
-indexed yet, Transient while the database is away."""
+Search = Callable[[str, Scope, Filters, Method, int, bool | None], Awaitable[SearchFound]]
+"""Searches words within a scope and filters, by a method, for so many passages; their candidates are ranked a second
+time, or not, or as is set (None). Raises Misconfigured where nothing is indexed yet, Transient while the database is
+away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,9 @@ class SearchQuery(Body):
     limit: int = Field(default=10, ge=1, le=50)
     method: Literal["hybrid+graph", "hybrid", "lexical", "dense", "graph"] = "hybrid+graph"
     source: str | None = Field(default=None, min_length=1, max_length=200, description="Search this source only.")
+    rerank: bool | None = Field(
+        default=None, description="Rank the candidates a second time, or not; what is set, where it is left out."
+    )
 
 
 class DocumentQuery(Body):

@@ -59,7 +59,7 @@ class WebReading:
             return SearchResults(results=(), notice="Nothing is left of the query without what is secret in it.")
         scope = await self.given.actions.scope(caller.person)
         filters = Filters(sources=(wanted.source,) if wanted.source else ())
-        found = await self.given.search(words, scope, filters, wanted.method, wanted.limit)
+        found = await self.given.search(words, scope, filters, wanted.method, wanted.limit, wanted.rerank)
         hits = (self._hit(passage, score) for score, passage in found.passages)
         return SearchResults(results=tuple(hits), notice=found.notice)
 

@@ -169,6 +169,27 @@ def test_each_script_runs_in_its_own_direction(kb: Kb, chromium: Any) -> None:
         asked(page, "渡船几点出发前往岛屿？")
         assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "ltr"
         assert "九点" in page.inner_text("main")
+        page.screenshot(path=str(PICTURES / "chinese.png"), full_page=True)
+        assert wrong == []
+
+
+def test_a_question_that_cannot_be_sent_stays_in_its_field_and_back_leads_back(kb: Kb, chromium: Any) -> None:
+    with opened(kb, chromium) as (page, wrong):
+        page.keyboard.type(QUESTION)
+        page.context.set_offline(True)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[role=alert]:has-text('connection was lost')")
+        assert page.input_value("textarea") == QUESTION
+        page.context.set_offline(False)
+        wrong.clear()  # the browser says that it was not connected
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/questions/*")
+        assert page.evaluate("document.activeElement.id") == "main"
+        page.wait_for_selector(".outcome", timeout=90_000)
+        page.go_back()
+        page.wait_for_selector("text=Ask the documents")
+        page.go_forward()
+        page.wait_for_selector(".outcome.answered")
         assert wrong == []
 
 

@@ -11,6 +11,7 @@ from typing import get_args
 
 import httpx
 
+from bot.mcp.http_endpoint import PATH
 from bot.web.callers import COOKIE, csrf_of, digest, new_token
 from bot.web.operations import API
 from domain.web_access import TokenScope
@@ -90,7 +91,7 @@ class WebPerson:
     async def call(self, method: str, path: str, body: str = "", **headers: str) -> httpx.Response:
         """An operation, or a page. All that comes back is overheard."""
         given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        if not path.startswith(API):
+        if not path.startswith((API, PATH)):
             given = {"Cookie": f"{COOKIE}={self.session}", "Content-Type": "application/x-www-form-urlencoded"}
         found = await self.http.request(method, path, content=body or None, headers={**given, **headers})
         self.ear.heard(f"{method} {path}", {self.reader}, f"{found.headers} {found.text}")

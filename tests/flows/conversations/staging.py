@@ -104,6 +104,7 @@ def settings_of(platforms: Platforms, sites: Sites, data_dir: Path, model: Model
         "MODEL_CACHE_ENTRIES": "1000",
         "ADMINS": "ada@example.com",
         "API_PORT": "0",
+        "API_MCP": "true",
         "OIDC_ISSUER": "https://issuer.example",  # nobody goes there: who is signed in here was so before
         "OIDC_CLIENT_ID": "kb",
     }

@@ -21,6 +21,7 @@ from tests.fakes.model_server import ModelServer, model_server
 from tests.flows.conversations.founding import Sites, address
 from tests.flows.conversations.made_company import MadeCompany, Paper, found
 from tests.flows.conversations.over_http import over_http
+from tests.flows.conversations.over_mcp import OverMcp
 from tests.flows.conversations.overheard import Swap, as_if_alone, first_lines
 from tests.flows.conversations.staging import Stage, both_platforms, founded, staged
 
@@ -123,13 +124,15 @@ async def test_what_one_may_read_is_found(made: Made, data_dir: Path) -> None:
 async def test_over_http_nobody_is_told_what_they_may_not_read(
     made: Made, data_dir: Path, people: tuple[str, ...], asked: int
 ) -> None:
-    """A document of each kind; every operation of the API, and every page."""
+    """A document of each kind; every operation of the API, every page, and every tool of MCP."""
     async with serving(made, data_dir, SEED, live=False) as stage:
         async with over_http(stage.web, stage.product.storage, stage.ear, people) as http:
             papers = list({paper.kind: paper for paper in made[0].company.documents}.values())
             wrong = await http.search(papers, "lexical") + await http.open(http.readable(papers))
-            for paper in random.Random(SEED).sample(http.readable(papers), asked):
+            chosen = random.Random(SEED).sample(http.readable(papers), asked)
+            for paper in chosen:
                 wrong += await http.ask(paper)
+            wrong += await OverMcp(http).call_everything(papers if asked > 1 else chosen, chosen)
             await stage.settled()
             wrong += await http.visit_everything()
         await stage.settled()

@@ -1,5 +1,6 @@
 """Programs ask, search and operate over HTTP, each as somebody."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.command import Kb, rows, running, wait_for, write
 from tests.fakes.masking import github_token
+from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 from tests.flows.planted import database
 from tests.flows.web.conftest import SERVING, Program, calling, events, serving, token
 
@@ -154,6 +156,29 @@ def test_passages_are_searched_by_words(ada: Program) -> None:
     assert "vacation" in found["results"][0]["text"].lower()
     secret = ada.get("/search", q=github_token()).json()
     assert (secret["results"], "secret" in secret["notice"]) == ([], True), "nothing is searched for one"
+
+
+async def test_candidates_are_ranked_a_second_time_as_is_set_and_as_a_search_wants(ada: Program, indexed: Kb) -> None:
+    plain, missing = (ada.get("/search", q="vacation days", **more).json() for more in ({}, {"rerank": "true"}))
+    assert (plain["results"], "no reranker" in missing["notice"]) == (missing["results"], True)
+    async with RerankServer() as server:
+        kb = indexed.having(
+            **SERVING, RERANK_URL=f"{server.url}/v1", RERANK_API_KEY=KEY, RERANK_MODEL=MODEL, RERANK="true"
+        )
+        counts = await asyncio.to_thread(_requests_to, server, kb, [{}, {"rerank": "true"}, {"rerank": "false"}])
+    as_set, wanted, unwanted = counts
+    assert 0 < as_set < wanted == unwanted
+
+
+def _requests_to(server: RerankServer, kb: Kb, searches: list[dict[str, str]]) -> list[int]:
+    """How many requests the server had after each search."""
+    with serving(kb) as (_, base):
+        cleo, found = calling(base, token(kb, "cleo@example.com")), []
+        for each in searches:
+            reply = cleo.get("/search", q="vacation days", **each)
+            assert reply.json()["notice"] == "", reply.text
+            found.append(len(server.requests))
+        return found
 
 
 def test_a_person_who_asks_a_lot_is_asked_to_wait(indexed: Kb) -> None:

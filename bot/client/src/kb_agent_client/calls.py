@@ -58,9 +58,9 @@ def key_of(given: str | None) -> str:
     return given or token_urlsafe(24)
 
 
-def search(q: str, limit: int, method: Method, source: str | None) -> ClientCall[PassagesFound]:
+def search(q: str, limit: int, method: Method, source: str | None, rerank: bool | None) -> ClientCall[PassagesFound]:
     """Passages by words."""
-    wanted = {"q": q, "limit": limit, "method": method, "source": source}
+    wanted = {"q": q, "limit": limit, "method": method, "source": source, "rerank": rerank}
     given = {name: value for name, value in wanted.items() if value is not None}
     return ClientCall("GET", "/search", lambda found: read(PassagesFound, found), given)
 

@@ -55,10 +55,16 @@ class KbClient:
         return self._events(Following(self._patience, number))
 
     def search(
-        self, q: str, *, limit: int = 10, method: Method = "hybrid+graph", source: str | None = None
+        self,
+        q: str,
+        *,
+        limit: int = 10,
+        method: Method = "hybrid+graph",
+        source: str | None = None,
+        rerank: bool | None = None,
     ) -> PassagesFound:
-        """Passages by words, best first."""
-        return self._do(calls.search(q, limit, method, source))
+        """Passages by words, best first. rerank: whether candidates are ranked a second time; None: as is set."""
+        return self._do(calls.search(q, limit, method, source, rerank))
 
     def question(self, number: int) -> AskedQuestion:
         """A question with its outcome as it is now, and its trace."""

@@ -128,7 +128,11 @@ def _way(what: str, words: str, **about: str | int) -> Html:
 
 
 def _source(viewer: Viewer, source: SourceCard) -> Html:
-    content = joined(f"{source.state} ", moment(source.ended_at)) if source.state else "never read"
+    content = (
+        joined(source.state, " " if source.ended_at else None, moment(source.ended_at))
+        if source.state
+        else "never read"
+    )
     before = (
         joined("done last ", moment(source.done_at)) if source.done_at != source.ended_at and source.done_at else None
     )
@@ -189,7 +193,8 @@ def _runs(runs: Sequence[RunBody]) -> Html:
             each.kind,
             each.state,
             moment(each.started_at),
-            "; ".join(filter(None, (each.reason, each.counts))) or "nothing has changed",
+            "; ".join(filter(None, (each.reason, each.counts)))
+            or ("" if each.state == "running" else "nothing has changed"),
         )
         for each in runs
     )

@@ -86,11 +86,42 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// a question is sent while this page stays: its answer is followed as soon as it is taken, no page is loaded before
+let shownPath = location.pathname;
+const ask = async (form, submitter) => {
+  const hint = document.querySelector("form.ask .hint");
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  const buttons = [...document.querySelectorAll("form.ask button, form.follow button")];
+  for (const button of buttons) button.disabled = true;
+  hint.textContent = "Reading the question";
+  let words = "The connection was lost, or you are not signed in any more. See whether the question stands in the history before you send it again.";
+  try {
+    const reply = await fetch(form.action, { method: "POST", body: fields, credentials: "same-origin" });
+    const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const main = fresh.getElementById("main");
+    if (reply.ok) {
+      history.pushState(null, "", reply.url);
+      shownPath = location.pathname;
+      document.title = fresh.title;
+      document.getElementById("main").replaceWith(main);
+      scrollTo(0, 0);
+      main.focus();
+      const working = main.querySelector("[data-events]");
+      if (working) follow(working);
+      return;
+    }
+    words = [...main.children].map((each) => each.textContent).join(". ");
+  } catch { /* the words say so */ }
+  for (const button of buttons) button.disabled = false;
+  hint.setAttribute("role", "alert");
+  hint.textContent = words;
+};
+
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form.ask")) return;
-  event.target.querySelector("button").disabled = true;
-  event.target.querySelector(".hint").textContent = "Reading the question";
+  if (!event.target.matches("form.ask, form.follow")) return;
+  event.preventDefault();
+  ask(event.target, event.submitter);
 });
-addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("form.ask button")) button.disabled = false;
+addEventListener("popstate", () => {
+  if (location.pathname !== shownPath) location.reload();
 });
