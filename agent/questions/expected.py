@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from re import escape
 
-from agent.questions.patterns import kind
+from agent.questions.patterns import asks_for_role, kind
 from agent.state import AnswerKind
 from domain.patterns import Linear
 from domain.text.languages import language_of, query_tokens
@@ -53,7 +54,14 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         rf"every|per|each|once|twice|daily|nightly|weekly|monthly|quarterly|yearly|times|hourly|{_SPANS}",
         False,
     ),
-    (r"when|(?:what|which|in which|on which) (?:date|day|year|month|time)|wann|bis wann", _MOMENTS, False),
+    (
+        (
+            r"\A\W*when|(?:and|or|until|since|by|from|know|say|tell me) when"
+            r"|(?:what|which|in which|on which) (?:date|day|year|month|time)|wann|bis wann"
+        ),
+        _MOMENTS,
+        False,
+    ),
     (r"(?:what|which) version|which release", r"\d+\.\d+|\d{4}", False),
     (
         (
@@ -65,7 +73,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     ),
     (
         r"who(?:m|se)?|wer|wem|wen",
-        r"[a-z:|·,(–]\*{0,2} (?-i:[A-Z][a-z])\w+|\((?-i:[A-Z])",
+        r"(?:\w+[:|·,;)–]{0,2}\*{0,2} |\(|\| )(?-i:[A-ZÄÖÜ][a-zäöü])\w+",
         False,
     ),
     (
@@ -74,6 +82,15 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         False,
     ),
 )
+_PERSON = Linear(
+    r"(?-i:[A-ZÄÖÜ]\w+) \((?:[a-zäöüß]{2,20}[ -]?){1,4}\)"
+    r"|(?:owner|owned by|head|lead|led by|contact|deputy|author|approval|approved by|responsible)\W{1,4}"
+    r"(?-i:[A-ZÄÖÜ][a-zäöü])",
+    before=r"^|\W",
+    ignore_case=True,
+)
+"""A name with what somebody is, or behind a word for what somebody does."""
+
 _WANTED = tuple(
     (
         Linear(asks, before=r"^|[^\w-]", after=r"[^\w-]|\Z", ignore_case=True),
@@ -82,6 +99,7 @@ _WANTED = tuple(
     )
     for asks, holds, strict in _KINDS
 )
+_COUNTED = Linear(r"how many (?P<counted>[\w-]+)", ignore_case=True)
 _NEWS = Linear(
     r"what (?:has |have |was |were |is |are )?(?:changed|new|fixed|added|removed|different)", ignore_case=True
 )
@@ -116,6 +134,10 @@ class Expected:
     """Other names in the question, in small letters."""
     amounts: tuple[float, ...] = ()
     """Amounts that the question names, such as that of an order."""
+    count: Linear | None = None
+    """A number of what is counted: of `how many rotations`, `two on-call rotations`."""
+    role: bool = False
+    """Whether it is for who owns, leads or answers for something."""
     own: frozenset[str] = frozenset()
     """Tokens that a follow-up adds to the question before it."""
 
@@ -123,6 +145,10 @@ class Expected:
     def wants_list(self) -> bool:
         """Whether several things are asked for."""
         return self.kind in {"list", "procedure"}
+
+    def names_somebody(self, text: str) -> bool:
+        """Whether a text names a person with what they are or do, where who does is asked for."""
+        return self.role and _PERSON.search(text) is not None
 
     def holds_value(self, text: str) -> bool:
         """Whether a text holds a value of the kind that is asked for."""
@@ -133,11 +159,33 @@ def expected(question: str, own: str = "") -> Expected:
     """What an answer to the question has to hold. own: the words of a follow-up in it; what they ask for counts."""
     question = _URL.sub(" ", question)
     asked = own if any(asks.search(own) for asks, _, _ in _WANTED) else question
-    value, strict = next(((holds, strict) for asks, holds, strict in _WANTED if asks.search(asked)), (None, False))
+    value, strict = _value(asked)
     tokens = frozenset(query_tokens(own, Analyzer())) if own else frozenset()
+    count = _count_of(match.named()["counted"]) if (match := _COUNTED.search(asked)) else None
     return Expected(
-        _kind(asked), value, strict, code_keys([question]), _names(question), tuple(amounts(question)), tokens
+        *(_kind(asked), value, strict, code_keys([question]), _names(question), tuple(amounts(question))),
+        count=count,
+        role=asks_for_role(asked),
+        own=tokens,
     )
+
+
+def _count_of(things: str) -> Linear:
+    """A number with at most two words between it and the things, in one form or another."""
+    stem = escape(things.lower().removesuffix("s").removesuffix("ie"))
+    return Linear(
+        rf"(?:{_NUMBERS}) (?:[\w-]+ ){{0,2}}{stem}[a-z]{{0,3}}", before=r"^|\W", after=r"\W|\Z", ignore_case=True
+    )
+
+
+def _value(asked: str) -> tuple[Linear | None, bool]:
+    """The value that is asked for, as the words say with which the question begins, or else what stands in it."""
+    found = [(match.start(), place) for place, (asks, _, _) in enumerate(_WANTED) if (match := asks.search(asked))]
+    if not found:
+        return None, False
+    at_start = [place for start, place in found if start <= 1]
+    _, holds, strict = _WANTED[min(at_start or [place for _, place in found])]
+    return holds, strict
 
 
 def _kind(asked: str) -> AnswerKind:

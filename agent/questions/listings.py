@@ -20,6 +20,14 @@ _MEASURES = frozenset(
     kilometer meilen grad anfragen urlaubstage
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
+_VERBS = frozenset(
+    """
+    changed change happened happens happen do does did is are was were can could should must may might would
+    will if else made makes caused means mean has have had goes went comes came applies else about
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
+"""What may stand behind `what` and is no thing."""
+
 _LEADS = frozenset(
     """
     the all our every of any different these those your
@@ -56,14 +64,20 @@ _PATTERNS = tuple(
             rf"(?:which|what|how many) {_THINGS}"
             r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|came|comes?|followed|needs?) [^?]{2,80}"
         ),
+        r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?(?P<verb>[a-z]{3,20}) [^?]{2,80}",
     )
+)
+_TIMES = (
+    r"(?:\d|yesterday|today|(?:last |this |past )?(?:day|week|month|quarter|year|jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))"
 )
 _CHANGED = Linear(
     r"\A\W*what (?:has |have |is )?(?:been )?(?:changed|updated|modified|edited|new|published)"
-    rf" (?:since|after|before|until|in|during) [^?]{{3,40}}{_ENDS}",
+    rf" (?:since|after|before|until|in|during) (?:[a-z]{{3,9}} ){{0,2}}{_TIMES}[^?]{{0,30}}{_ENDS}",
     ignore_case=True,
 )
-_CONDITIONAL = {len(_PATTERNS) - 1, 4}
+_OF = Linear(r"\s(?:of|in|on|at|for)\s")
+_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 4}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
 
 _OF_TEAM = r"(?:[- ]?(?:team|abteilung|gruppe))?"
@@ -111,6 +125,8 @@ class Listing:
     """What the documents have to speak of."""
     owner: str = ""
     """Whom they have to belong to."""
+    verb: str = ""
+    """What they have to do, where it is no word of a table: `which service listens on port 7040`."""
     condition: bool = False
     """Whether they have to meet another condition, which only the columns of a table can tell."""
 
@@ -124,15 +140,15 @@ def listing_of(question: str) -> Listing | None:
     """What a question, English or German, wants counted or listed; None where it asks for something else."""
     for patterns, conditional in ((_PATTERNS, _CONDITIONAL), (_GERMAN_PATTERNS, _GERMAN_CONDITIONAL)):
         for number, pattern in enumerate(patterns):
-            if match := pattern.match(question):
-                last = number == len(patterns) - 1
+            if (match := pattern.match(question)) and match.named()["things"].split()[-1].lower() not in _VERBS:
+                last = number >= min(conditional - {4})
                 return _listing(match.named(), condition=number in conditional, of_measures=not last)
     return Listing("") if _CHANGED.match(question) else None
 
 
 def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) -> Listing | None:
     """What a pattern found. of_measures: whether a number of days or metres may be what is listed."""
-    *before, last = found["things"].split()
+    *before, last = (_OF.split(found["things"])[0] if condition else found["things"]).split()
     kind, _, noun = last.rpartition("-")  # as in Office-Seiten
     words = [word for word in (*before, *((kind, noun) if noun.lower() in _ANY else (last,))) if word]
     words = [word for word in words if word.lower() not in _LEADS]
@@ -141,7 +157,9 @@ def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) ->
     things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
     if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
         things = " ".join(words[:-1])
-    return Listing(things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), condition)
+    return Listing(
+        things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), found.get("verb", ""), condition
+    )
 
 
 def _bare(name: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from agent.questions.filters import possible_names, take_filters
+from agent.questions.openings import with_spelled_opening
 from agent.questions.patterns import content_words, talk
 from agent.questions.standalone import standalone
 from agent.wording import filters_unmet, names_unknown, spelled_so
@@ -15,7 +16,7 @@ from domain.patterns import Linear
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
 
-_WORDS = Linear(r"[^\W\d_]{4,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
+_WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
 """Words of letters alone that are part of no identifier, path or address."""
 
 
@@ -57,19 +58,22 @@ async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuest
 
 
 async def _corrected(question: Question, search: KnowledgeSearch) -> tuple[Question, str]:
-    """The question with words spelled as the index has them, and a sentence on it."""
+    """The question with words spelled as the index has them, and a sentence on it. Short words are only looked at where
+    a longer one is misspelled, too: many of them are names and units of which no document speaks."""
     if talk(question.text) != "question":
         return question, ""
-    about = {word.casefold() for word in content_words(question.text)}
-    words = [word for word in _WORDS.findall(question.text) if word.casefold() in about]
+    clean = replace(question, text=with_spelled_opening(question.text))
+    about = {word.casefold() for word in content_words(clean.text)}
+    words = [word for word in dict.fromkeys(_WORDS.findall(clean.text)) if word.casefold() in about]
     try:
-        known = await search.spelled(list(dict.fromkeys(words)), question.scope) if words else {}
+        known = dict(await search.spelled(words, question.scope)) if words else {}
+        if known or clean != question:
+            left = [word for word in words if word not in known and word.islower()]
+            known |= await search.spelled(left, question.scope, loosely=True)
     except KbError:  # the search that follows says what is broken
         return question, ""
-    if not known:
-        return question, ""
-    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
-    return replace(question, text=text), spelled_so(known)
+    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), clean.text)
+    return replace(question, text=text), spelled_so(known) if known else ""
 
 
 def _each_text(question: Question, change: Callable[[str], str]) -> Question:

@@ -73,11 +73,21 @@ _RELATIONAL = Linear(
     r"(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
     r"|linked (?:to|with)|links? to|connected (?:to|with)|refers? to"
     r"|belongs? to|(?:in|under|within) (?:the )?(?:epic|parent)|(?:sub-?tasks?|epic) of|(?:reporter|assignee|author) of"
+    r"|who (?:looks after|takes care of|leads|heads|runs|handles|is (?:responsible for|in charge of))"
     r"|who (?:owns|maintains|manages|reported|raised|filed|opened|created|wrote)|owner of"
     r"|reports? to|block(?:s|ed by)|impacts?|affected by|used by|part of"
     r"|assigned to|reported by|caused by|duplicates?|(?:child|parent|children) of)"
     r"|(?:does|do|did) .{2,80}? (?:block|cause|use|own|clone|report)"
     r"|(?:sub-?tasks?|children|stories|epics?) (?:does|do|did) .{2,80}? have",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_ROLE = Linear(
+    r"whom|who(?: is|'s|’s| are) (?:in charge|responsible|(?:the |our )?(?:owner|head|lead|contact|deputy|maintainer))"
+    r"|who (?:owns|maintains|manages|leads|heads|runs|handles|looks after|takes care of|answers)"
+    r"|who (?:should|do|can|could|would|must|shall) (?:i|we|one) (?:ask|contact|talk|call|tell|write|turn|speak)"
+    r"|(?:which|what) (?:person|colleague)|whose job",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
@@ -96,7 +106,7 @@ _KIND_WORDS: tuple[tuple[AnswerKind, str], ...] = (
         r"how (?:many|much|long|often|far|high|large|big|old)|what (?:number|percentage|amount|rate)",
     ),
     ("date", r"when|what (?:date|day|year|time)"),
-    ("person", r"who(?:m|se)?"),
+    ("person", r"who(?:m|se)?|(?:which|what) (?:person|colleague)"),
     ("procedure", r"how (?:do|to|can|should|would|must)|steps|procedure|instructions"),
     ("explanation", r"why|explain|how (?:does|did|is|are)"),
     ("list", r"list|which|what are|name (?:all|the)"),
@@ -156,6 +166,11 @@ def intent(text: str, found: tuple[QuestionReference, ...]) -> Intent:
     return "relational" if relational(text) else "conceptual"
 
 
+def asks_for_role(text: str) -> bool:
+    """Whether a question is for who owns, leads or answers for something, which lists of persons tell."""
+    return bool(_ROLE.search(text))
+
+
 def administration(text: str) -> dict[str, str] | None:
     """The arguments of index_command, for words that are about the index itself and nothing else."""
     words = " ".join(text.split()).strip("?!. ")
@@ -176,8 +191,14 @@ def literals(text: str) -> list[str]:
 
 
 def kind(text: str) -> AnswerKind:
-    """What the answer should be."""
-    return next((name for name, pattern in _KINDS if pattern.search(text)), "fact")
+    """What the answer should be, as the first word says that asks for something; a comparison is one wherever it says
+    so, and what begins like `Is …` or `Do you know …` asks for what it goes on with."""
+    found = [(match.start(), place) for place, (_, pattern) in enumerate(_KINDS) if (match := pattern.search(text))]
+    first, last = _KINDS[0], _KINDS[-1]
+    if not found or first[1].search(text):
+        return first[0] if found else "fact"
+    asked = [each for each in found if _KINDS[each[1]] is not last]
+    return _KINDS[min(asked or found)[1]][0]
 
 
 def content_words(text: str) -> list[str]:

@@ -13,7 +13,8 @@ _ANALYZER = Analyzer()
 _ITEM = Linear(r"(?:[-*•]|\d{1,2}[.)]) ")
 _ASKING = frozenset(
     _ANALYZER.tokens(
-        "list all which many name show give tell exist written run runs have use used got based located situated live"
+        "list all which many name show give tell exist need needs require requires"
+        " written run runs have use used got based located situated live"
         " work working sit sits kept came come comes out of sell sells sold offer offers offered team teams department"
         " group company we our there be been"
         " welche welcher welches welchen welchem alle wie viele gibt es haben wir sind ist liste zeige nenne auf an der"
@@ -43,7 +44,7 @@ class _Row:
         return [frozenset(_ANALYZER.tokens(cell)) for cell in cells_of(self.line)]
 
 
-def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> list[TableRow]:
+def matching_rows(question: str, things: str, passages: Sequence[Passage], *, related: bool = False) -> list[TableRow]:
     """The rows of the first table that has what is asked for, in their order.
 
     A table fits where its first column bears the name of the things, or else the heading above it, or another column. A
@@ -54,6 +55,8 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> li
         question: in words.
         things: the words for what is listed, such as `tier 1 services`; the last one counts.
         passages: the parts of documents in their order.
+        related: the things do something to what the question names, such as `which service calls ledger`, so that the
+            row of that is not meant.
     """
     head = frozenset(_ANALYZER.tokens(things.rsplit(maxsplit=1)[-1])) if things.strip() else frozenset[str]()
     tables: dict[tuple[str, str], list[_Row]] = {}
@@ -62,9 +65,9 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage]) -> li
     for fits in (_first_column, _heading, _any_column):
         for (_, columns), rows in tables.items():
             names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
-            if names and head and fits(head, names, rows[0].passage):
+            if names and head and fits(head, names, rows[0].passage) and not _is_counted(head, names, rows):
                 asked = frozenset(_ANALYZER.tokens(question)) - head - _ASKING - _said_above(rows[0].passage)
-                if found := _fitting(asked, names, rows):
+                if found := [row for row in _fitting(asked, names, rows) if not (related and asked & row.cells[0])]:
                     return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
     return []
 
@@ -103,6 +106,14 @@ def _heading(head: frozenset[str], _names: Sequence[frozenset[str]], passage: Pa
 
 def _any_column(head: frozenset[str], names: Sequence[frozenset[str]], _passage: Passage) -> bool:
     return any(head == name for name in names)
+
+
+def _is_counted(head: frozenset[str], names: Sequence[frozenset[str]], rows: Sequence[_Row]) -> bool:
+    """Whether the table has a number of them in each row, so that its rows are none of them."""
+    place = next((place for place, name in enumerate(names) if head == name), 0)
+    return place > 0 and all(
+        cell and all(map(str.isdecimal, cell)) for row in rows for cell in row.cells[place : place + 1]
+    )
 
 
 def _said_above(passage: Passage) -> frozenset[str]:

@@ -23,6 +23,9 @@ LIST_ENTRIES = "list_entries"
 TABLES = 5
 """Documents whose tables are looked at."""
 
+TABLES_OF_THINGS = 8
+"""The same, of those that are found by the words for the things alone."""
+
 PARTS = 60
 """Parts of each."""
 
@@ -90,15 +93,27 @@ class ListEntries(Tool[ListingArguments]):
         return await self._documents(wanted, context)
 
     async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
-        retrieved = await self._retriever.rank(question, context.scope, limit=30, filters=context.filters)
-        passages: list[Passage] = []
-        for best in one_a_document(retrieved.ranked)[:TABLES]:
-            passages += await self._catalog.chunks(best.document_id, context.scope, limit=PARTS)
-        rows = matching_rows(question, wanted.things, passages)
-        if rows:
+        asked = question.replace(f" {wanted.verb} ", " ") if wanted.verb else question
+        near = await self._tables(question, TABLES, context)
+        if rows := matching_rows(asked, wanted.things, near, related=bool(wanted.verb)):
             return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows))
-        items = matching_items(wanted.things, passages)
-        return _stating(items, listed_rows(len(items)), len(items)) if items else ()
+        if items := matching_items(wanted.things, near):
+            return _stating(items, listed_rows(len(items)), len(items))
+        rows = matching_rows(
+            asked,
+            wanted.things,
+            await self._tables(wanted.things, TABLES_OF_THINGS, context),
+            related=bool(wanted.verb),
+        )
+        return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows)) if rows else ()
+
+    async def _tables(self, words: str, documents: int, context: ToolContext) -> list[Passage]:
+        """The parts of the documents that are nearest to words."""
+        retrieved = await self._retriever.rank(words, context.scope, limit=30, filters=context.filters)
+        passages: list[Passage] = []
+        for best in one_a_document(retrieved.ranked)[:documents]:
+            passages += await self._catalog.chunks(best.document_id, context.scope, limit=PARTS)
+        return passages
 
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         filters = context.filters

@@ -31,6 +31,7 @@ from bot.conversation.corrections import ReplyCorrector
 from bot.conversation.owner_questions import OwnerQuestions
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
+from config.chat import ServeSettings
 from config.schedule import AlertChannel
 from config.settings import Settings
 from domain.conversation import Platform, QuestionLimits
@@ -58,6 +59,11 @@ AGAIN_SECONDS = 2.0
 """Before work is taken up again after the database was away."""
 
 
+def longest_work(serve: ServeSettings) -> float:
+    """Seconds that work may take to end. Closing what it used comes on top, LIMIT for each thing."""
+    return serve.shutdown_seconds + 4 * LIMIT
+
+
 @dataclass(frozen=True, slots=True)
 class ServingProcess:
     """The service for conversations with all its parts. ears: the platforms that are listened to now."""
@@ -76,7 +82,7 @@ class ServingProcess:
     @property
     def leaving(self) -> float:
         """Seconds that work may take to end."""
-        return self.product.settings.serve.shutdown_seconds + 4 * LIMIT
+        return longest_work(self.product.settings.serve)
 
     async def work(self, takes: Literal["all", "questions", "indexing"]) -> None:
         """Answers what is queued for these platforms, reads sources when asked to, or does both, until it is cancelled.

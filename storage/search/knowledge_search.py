@@ -169,12 +169,12 @@ class PostgresSearch:
 
         return await self._pool.run(work)
 
-    async def spelled(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
         """Words as visible texts spell them; see domain.search_ports.KnowledgeSearch."""
 
         async def work(connection: Connection) -> dict[str, str]:
             live = await self._live(connection, scope)
-            return await spelled(connection, live, words, self._analyzers[live.version.stemming])
+            return await spelled(connection, live, words, self._analyzers[live.version.stemming], loosely=loosely)
 
         return await self._pool.run(work) if words else {}
 

@@ -6,20 +6,30 @@ from rapidfuzz.distance import OSA
 
 from domain.patterns import Linear
 from domain.search import Filters
-from domain.text.tokens import Analyzer
+from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 from storage.index.packing import Entries
 from storage.index.postings import live_lists
 from storage.search.snapshot import IndexSnapshot, chunk_condition, select_chunks
 from storage.server.pool import Connection
 
 SHORTEST = 4
-"""Letters of a word that is looked at: of shorter ones, too many lie one letter apart."""
+"""Letters of a word that may be wrong in any way: of shorter ones, too many lie one letter apart."""
+
+SHORT = 3
+"""Letters of a word that may lack one letter, and nothing else: `hed` for `head`."""
 
 LONG = 8
 """Letters from which two may be wrong."""
 
 ENDING = 2
 """Letters at the end of a word by which forms of it differ: `frequency` is no misspelled `frequent`."""
+
+SMALL_WORDS = ENGLISH_STOP_WORDS | frozenset(
+    """
+    what when where which whose many much does have from about before after until should could would must your every
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
+"""English words that tell nothing of what a question is about, so that the index need not hold them."""
 
 MOST = 8
 """Words of a question that are looked at."""
@@ -38,15 +48,17 @@ _WORD = Linear(r"[^\W\d_]+")
 
 
 async def spelled(
-    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer
+    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer, *, loosely: bool
 ) -> dict[str, str]:
     """For each word that no visible text holds, the one nearest to it that a visible text does, as it stands there.
 
     Near is what begins with the same letter and lies one letter apart, two from LONG letters on (optimal string
-    alignment: Damerau 1964); of equally near ones, what most visible texts hold.
+    alignment: Damerau 1964); of equally near ones, what most visible texts hold. loosely: a word of SHORT letters is
+    near to what has one letter more, too, and any word to a small word of English.
     """
-    tokens = {word: analyzer.tokens(word) for word in list(words)[:MOST] if len(word) >= SHORTEST}
-    asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= SHORTEST}
+    least = SHORT if loosely else SHORTEST
+    tokens = {word: analyzer.tokens(word) for word in list(words)[:MOST] if len(word) >= least}
+    asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= least}
     near = {word: await _near(connection, live, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
     bound = {"version": live.version.version_id, "terms": terms}
@@ -55,6 +67,9 @@ async def spelled(
     found: dict[str, str] = {}
     for word, token in asked.items():
         if seen.get(token):
+            continue
+        if loosely and (small := _small_word(word)):
+            found[word] = small
             continue
         there = [term for term in near[word] if seen.get(term)]
         best = min(there, key=lambda term: (_distance(token, term), -len(seen[term]), term), default="")
@@ -65,6 +80,12 @@ async def spelled(
     return found
 
 
+def _small_word(word: str) -> str:
+    """The English small word that a word is nearest to; empty where it is near to none."""
+    near = [each for each in SMALL_WORDS if len(each) > SHORT and each[0] == word[0] and _distance(word, each) == 1]
+    return min(near, key=lambda each: (len(each) < len(word), each), default="")
+
+
 def _alike(word: str, text: str) -> bool:
     """Whether one may be meant by the other: an ending more or less is another form, and a name is no common word."""
     one, other = word.casefold(), text.casefold()
@@ -73,6 +94,8 @@ def _alike(word: str, text: str) -> bool:
     apart = _distance(one, other)
     if len(one) == SHORTEST and len(other) == SHORTEST and sorted(one) != sorted(other):
         return False  # of so few letters, another one makes another word
+    if len(one) == SHORT and (len(other) != len(one) + 1 or one[-1] != other[-1]):
+        return False
     other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
     return apart <= _apart(word) + 1 and not other_ending
 
@@ -87,7 +110,7 @@ async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list
         "version": live.version.version_id,
         "first": token[0],
         "after": chr(min(ord(token[0]) + 1, 0x10FFFF)),
-        "shortest": len(token) - apart,
+        "shortest": max(len(token) - apart, SHORTEST),
         "longest": len(token) + apart,
     }
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]

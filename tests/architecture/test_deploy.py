@@ -8,10 +8,12 @@ import pytest
 import yaml
 from sqlalchemy import make_url
 
+from bot.app.serving import longest_work
 from bot.cli.entry import kb
 from config.load import load
 from config.settings import Settings
 from domain.conversation import Platform
+from domain.tasks import LIMIT
 from tests.architecture.checkout import ROOMS, ROOT, committed, text
 
 CHATS = [platform for platform in get_args(Platform) if platform != "terminal"]
@@ -164,7 +166,7 @@ def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) ->
         settings = settings_of(service).serve
         assert "healthcheck" not in service, "the image's asks the listener for operators"
         assert settings.ops_port == load({}, ROOT / "deploy").serve.ops_port
-        assert int(service["stop_grace_period"].removesuffix("s")) >= 2 * settings.shutdown_seconds
+        assert int(service["stop_grace_period"].removesuffix("s")) > longest_work(settings) + 3 * LIMIT
         for published in service.get("ports", ()):
             address, outside, inside = published.split(":")
             assert address == "127.0.0.1"

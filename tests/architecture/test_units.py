@@ -8,8 +8,10 @@ import click
 import pytest
 import yaml
 
+from bot.app.serving import longest_work
 from bot.cli.entry import kb
 from config.load import load
+from domain.tasks import LIMIT
 from tests.architecture.checkout import ROOT, committed, text
 
 UNITS = {"kb-serve.service": "serve", "kb-worker@.service": "worker"}
@@ -29,7 +31,7 @@ def test_a_unit_starts_a_command_that_exists_and_leaves_it_time_to_end(name: str
     service = unit(name)["Service"]
     assert service["ExecStart"].split() == ["/opt/kb-agent/.venv/bin/kb", command]
     assert kb.get_command(click.Context(kb), command) is not None
-    assert int(service["TimeoutStopSec"]) > 2 * SERVING.shutdown_seconds
+    assert int(service["TimeoutStopSec"]) > longest_work(SERVING) + 3 * LIMIT
     assert service["KillMode"] == "mixed"
     assert f"/var/lib/{service['StateDirectory']}" == service["WorkingDirectory"]
     data = f"Environment=KB_AGENT_DATA_DIR={service['WorkingDirectory']}\n"
@@ -108,7 +110,7 @@ def test_probes_ask_what_is_answered_there() -> None:
             "livenessProbe": ("/healthz", "operations"),
             "readinessProbe": ready,
         }
-        assert pod["terminationGracePeriodSeconds"] > 2 * SERVING.shutdown_seconds
+        assert pod["terminationGracePeriodSeconds"] > longest_work(SERVING) + 3 * LIMIT
 
 
 def test_selectors_find_their_pods_and_a_drained_node_takes_one_at_a_time() -> None:

@@ -24,6 +24,7 @@ from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
 from domain.text.tokens import Analyzer, Stemming
+from storage.search.spelling import SMALL_WORDS
 from tests.fakes.rights import expanded
 
 
@@ -354,7 +355,7 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             }
         )
 
-    async def spelled(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
         self._check()
         visible = [entry for _, entry in self._visible(scope, Filters())]
         known = {token for entry in visible for token in entry.tokens}
@@ -362,12 +363,19 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
         for word in words:
             (token, *rest) = self._analyzer.tokens(word) or [""]
             apart = 2 if len(token) >= 8 else 1
-            if len(word) < 4 or rest or token in known or len(token) < 4:
+            least = 3 if loosely else 4
+            if len(word) < least or rest or token in known or len(token) < least:
+                continue
+            small = sorted(each for each in SMALL_WORDS if len(each) > 3 and OSA.distance(word, each) == 1)
+            if loosely and (small := [each for each in small if each[0] == word[0]]):
+                found[word] = small[0]
                 continue
             near = [
                 (OSA.distance(token, term), -sum(term in entry.tokens for entry in visible), term)
                 for term in known
-                if term[0] == token[0] and OSA.distance(token, term) <= apart
+                if term[0] == token[0]
+                and OSA.distance(token, term) <= apart
+                and (len(token) > 3 or (len(term) == 4 and term[-1] == token[-1]))
             ]
             if near:
                 written = [each for entry in visible for each in re.findall(r"[^\W\d_]+", entry.chunk.text)]

@@ -67,6 +67,7 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
         "questions": len(askers.asked),
         "faults": Counter(name for _, name in faults.happened),
         "ended by themselves, and started again": faults.ended,
+        "seconds until an asked process had ended, at most": round(max(scene.ending, default=0.0), 1),
         "index runs": Counter(f"{what}{'' if done else ': failed'}" for _, what, done in indexing.runs),
         **found,
         "memory, MB, median of each quarter": {

@@ -40,6 +40,9 @@ REPLICAS = ("replica 1", "replica 2")
 WORKER = "worker"
 ROLES = (*REPLICAS, WORKER)
 
+GRACE_SECONDS = 120.0
+"""What an operating system gives a process that it ends, in the files of deploy."""
+
 _VAULT = f"# Vault\n\nThe password of the vault is {CANARY}.\n"
 _BOARD = f"# Board\n\nThe motto of the board is {BOARD_WORD}.\n"
 
@@ -59,6 +62,7 @@ class Scene:
     posts: dict[str, Post]
     running: dict[str, KbProcess] = field(default_factory=dict)
     logs: list[str] = field(default_factory=list)
+    ending: list[float] = field(default_factory=list)
     _starting: threading.Lock = field(default_factory=threading.Lock)
     """What starts processes talks with one thread at a time."""
 
@@ -89,10 +93,12 @@ class Scene:
         self._note(role, process)
 
     def end(self, role: str) -> int:
-        """Ends it as an operating system does; gives its exit code."""
+        """Ends it as an operating system does; gives its exit code. ending: how many seconds each took."""
         process = self.running.pop(role)
+        began = time.monotonic()
         process.process.send_signal(signal.SIGTERM)
-        code = process.process.wait(60)
+        code = process.process.wait(GRACE_SECONDS)
+        self.ending.append(time.monotonic() - began)
         self._note(role, process)
         return code
 

@@ -50,6 +50,8 @@ conversation talk talks talked propose proposes proposed recommend recommends re
 advises advice feel feels felt think thinks thought believe believes remember remembers find finds found describe
 describes described express expresses expressed explain explains explained agree agrees agreed invite invites invited
 planning consider considers considered according regarding concerning specific specifically particular focus aspect
+charge responsible responsibility contact contacts lead leads leading run job owner owns owned own listen listens
+held answers answered enter enters entered receive receives received
 aspects event events reason reasons previous previously recent recently initially finally eventually
 """
 _NUMBERED = Linear(

@@ -14,6 +14,10 @@ SENTENCES = 3
 """Sentences that are searched for, at most."""
 
 
+BEHIND = "owner contact responsible head"
+"""Words that stand beside persons in lists of who does what, of which a question for one need hold none."""
+
+
 def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolRequest, ...]:
     """The calls that fit the intent, those of them that are offered."""
     names = {spec.name for spec in offered}
@@ -36,6 +40,9 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     for part in analysis.sub_questions:
         words = " ".join((part.text, *part.constraints))
         requests.append(ToolRequest("hybrid_search", {"query": words}, part.number))
+        if patterns.asks_for_role(words):
+            about = " ".join(patterns.content_words(words))
+            requests.append(ToolRequest("hybrid_search", {"query": f"{about} {BEHIND}"}, part.number))
     return tuple(request for request in requests if request.name in names)
 
 

@@ -42,6 +42,12 @@ WORTH_ADDING = 0.85
 HOLDS_VALUE = 0.12
 """What it counts that a unit holds a value of the kind that is asked for."""
 
+NAMES_SOMEBODY = 0.1
+"""What it counts besides that a unit names a person with what they are or do, where a person is asked for."""
+
+COUNTS = 0.06
+"""What it counts that a unit has a number before the word for what is counted."""
+
 HEADED = 0.1
 """What it counts that the question has every word of the heading above a unit, or of a row's first cell."""
 
@@ -126,6 +132,10 @@ def _scores(
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
         if wanted.value is not None and wanted.holds_value(f"{unit.heading}\n{with_reason(unit, passage, wanted)}"):
             score += HOLDS_VALUE
+        if wanted.names_somebody(unit.words):
+            score += NAMES_SOMEBODY
+        if wanted.count and wanted.count.search(unit.words):
+            score += COUNTS
         if wanted.own:
             score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
         if unit.form == "list" and wanted.wants_list:
@@ -193,6 +203,13 @@ def choose(scored: Sequence[ScoredUnit], limit: int) -> list[ScoredUnit]:
         if not any(_repeats(candidate, other) for other in chosen):
             chosen.append(candidate)
     return chosen
+
+
+def of_persons(scored: Sequence[ScoredUnit], wanted: Expected) -> list[ScoredUnit]:
+    """Where a person is asked for and units nearly as good as the best name one with what they are or do, these alone;
+    else all. scored: best first."""
+    good = [each for each in scored if each.score >= WORTH_ADDING * scored[0].score]
+    return [each for each in good if wanted.names_somebody(each.unit.words)] or list(scored)
 
 
 def of_the_kind(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:

@@ -29,6 +29,7 @@ from agent.reasoners.offline.quoting import (
     ScoredUnit,
     can_answer,
     choose,
+    of_persons,
     of_the_kind,
     score_units,
     with_heading,
@@ -54,6 +55,13 @@ CONCLUSIVE_RELEVANCE = 0.65
 
 MISSING = 0.7
 """What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
+
+
+BARE = 2
+"""Words of a part of a question up to which it is a mere name, to which no passage is near in meaning."""
+
+TOGETHER = 0.05
+"""By how much the evidence is good enough for such parts where one passage holds all of them."""
 
 
 class OfflineReasoner(Reasoner):
@@ -181,16 +189,19 @@ class OfflineReasoner(Reasoner):
     async def _part(
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
     ) -> AsyncIterator[ReplyPiece]:
-        if pieces := stated(part, items):
+        text = part.sub_question.text
+        own = inputs.analysis.own if len(inputs.parts) == 1 else ""
+        if pieces := stated(part, items, expected(text, own)):
             for piece in pieces:
                 yield piece
             return
-        text = part.sub_question.text
         passages = [item.passage for item in items]
         measure, confidence, words = await self._judged(text, items)
+        if len(patterns.content_words(text)) <= BARE and self._together(inputs.parts, items, measure):
+            confidence = max(confidence, self._options.min_relevance + TOGETHER)
         if not passages or confidence < self._options.min_relevance:
             return
-        wanted = _expected(text, words, inputs.analysis.own if len(inputs.parts) == 1 else "")
+        wanted = _expected(text, words, own)
         texts = [as_text(passage) for passage in passages]
         if other_number(words, texts) or turned_round(words, texts):
             return
@@ -220,6 +231,7 @@ class OfflineReasoner(Reasoner):
     ) -> list[ScoredUnit]:
         """The units that are quoted for a part of a question: good ones that bear what it names."""
         named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
+        named = of_persons(named, wanted)
         if not can_answer(wanted, named, passages):
             return []
         chosen = choose(named, self._options.answer_sentences if parts == 1 else 2)
@@ -242,6 +254,12 @@ class OfflineReasoner(Reasoner):
                 measure = replace(measure, term_idf=weights)
             found.append((measure, max(judge(measure, passages), judge(measure, as_retrieved)), words))
         return max(found, key=lambda each: each[1])
+
+    def _together(self, parts: Sequence[AnswerPart], items: Sequence[Evidence], measure: Retrieved) -> bool:
+        """Whether one passage holds every word of several parts of a question."""
+        words = " ".join(part.sub_question.text for part in parts)
+        wanted = frozenset(Analyzer(measure.stemming).tokens(words))
+        return len(parts) > 1 and any(wanted <= self._held.of(item.passage, measure) for item in items)
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         """Nothing here can tell more than the comparison by rules did."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent.questions import patterns
-from agent.questions.expected import code_keys
+from agent.questions.expected import Expected, code_keys
 from agent.reasoner import AnswerPart
 from agent.reasoners.offline.quotable_units import COLONS
 from agent.state import Evidence, ReplyPiece
@@ -16,15 +16,22 @@ SAID = 0.75
 """Share of a relation's words from which a sentence says it."""
 
 
-def stated(part: AnswerPart, items: Sequence[Evidence]) -> list[ReplyPiece]:
+def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> list[ReplyPiece]:
     """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
-    sentence of its passage says is quoted from there."""
+    sentence of its passage says is quoted from there, and a relation without a number or a date answers no question for
+    one."""
     lines: dict[str, int] = {}
     unheld = code_keys([part.sub_question.text]) - code_keys(as_text(item.passage) for item in items)
     for position, item in zip(part.items, items, strict=True):
         for sentence in item.states:
             if not unheld.isdisjoint(code_keys([sentence])):
                 continue  # no passage names it: the relation is of something with a name nearly like it
+            if (
+                LIST_ENTRIES not in item.tools
+                and wanted.kind in {"number", "date"}
+                and not wanted.holds_value(sentence)
+            ):
+                continue
             if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
                 lines.setdefault(sentence, position)
     if not lines:

@@ -22,11 +22,43 @@ from agent.questions.patterns import about_the_past
         ("Which port does courier listen on?", "Port: 7030", "It listens to the broker"),
         ("How many days of vacation are there?", "thirty days", "many days"),
         ("Why was it rejected?", "because it was slow", "in March"),
+        ("When is the price raised?", "on 1 March", "It costs €58."),
+        ("Who approves what it will cost?", "Approved by Ada", "It costs €58."),
     ],
 )
 def test_values_are_told_by_their_form(question: str, holds: str, lacks: str) -> None:
     assert expected(question).holds_value(holds)
     assert not expected(question).holds_value(lacks)
+
+
+def test_a_condition_asks_for_no_moment() -> None:
+    assert expected("What happens when nobody pays?").value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Costs: Ada (clerk)", True),
+        ("hub – Owner: Ada Smith", True),
+        ("Owner: the desk", False),
+        ("The Hub is a service.", False),
+        ("It was rejected (see above)", False),
+    ],
+)
+def test_somebody_is_named_with_what_they_are_or_do(text: str, names: bool) -> None:
+    assert expected("Whom do I ask about costs?").names_somebody(text) is names
+    assert not expected("What are the costs?").names_somebody(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [("There are two on-call rotations.", True), ("The rotations are two.", False), ("2 rota", False)],
+)
+def test_a_number_of_what_is_counted_is_known(text: str, counts: bool) -> None:
+    count = expected("How many rotations are there?").count
+    assert count
+    assert (count.search(text) is not None) is counts
+    assert expected("How long is a rotation?").count is None
 
 
 def test_a_ticket_of_the_project_pay_is_no_price() -> None:

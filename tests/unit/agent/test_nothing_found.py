@@ -224,6 +224,20 @@ async def test_filters_of_an_earlier_question_hold_for_one_that_leans_on_it() ->
     assert found.question.history[0].question == "When is the walrus fed?"
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("who is the hed of finanace?", "who is the head of finance?"),
+        ("who is the hed of finance?", "who is the hed of finance?"),
+        ("wat is the hed?", "what is the head?"),
+    ],
+)
+async def test_short_words_are_corrected_beside_other_slips(text: str, meant: str) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z"), "Ada is head of finance.")
+    assert (await narrowed(Question(text, Scope.member()), knowledge)).question.text == meant
+
+
 # -- secrets in a question
 
 

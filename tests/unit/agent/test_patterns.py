@@ -1,6 +1,16 @@
 import pytest
 
-from agent.questions.patterns import content_words, intent, kind, literals, references, routed, talk, vague
+from agent.questions.patterns import (
+    asks_for_role,
+    content_words,
+    intent,
+    kind,
+    literals,
+    references,
+    routed,
+    talk,
+    vague,
+)
 from agent.state import AnswerKind, Intent, MessageKind, ReferenceKind
 
 
@@ -113,11 +123,29 @@ def test_literals_are_searched_as_they_are(text: str, found: list[str]) -> None:
         ("Why is it so?", "explanation"),
         ("Which forms are there?", "list"),
         ("Is it open?", "yes_no"),
+        ("Who is called when it fails?", "person"),
+        ("Do you know who owns it?", "person"),
+        ("Who has more, compared with us?", "comparison"),
         ("What is toner?", "fact"),
     ],
 )
 def test_kind(text: str, expected: AnswerKind) -> None:
     assert kind(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Who owns it?", True),
+        ("Whom do I ask about it?", True),
+        ("Who's responsible for it?", True),
+        ("who should i contact", True),
+        ("Who founded it?", False),
+        ("Who wrote it?", False),
+    ],
+)
+def test_who_does_something_once_has_no_role(text: str, role: bool) -> None:
+    assert asks_for_role(text) is role
 
 
 @pytest.mark.parametrize(

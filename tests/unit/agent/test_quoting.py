@@ -6,7 +6,7 @@ from agent.checking.conflicts import Conflict
 from agent.questions.expected import expected
 from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
 from agent.reasoners.offline.quotable_units import QuotableUnit
-from agent.reasoners.offline.quoting import ScoredUnit, choose, of_the_kind
+from agent.reasoners.offline.quoting import ScoredUnit, choose, of_persons, of_the_kind
 from tests.fakes.agent import a_passage
 
 
@@ -64,6 +64,14 @@ def test_what_is_replaced_is_left_out_beside_what_replaces_it() -> None:
     assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [new], "nearly as good: in its place"
     poor = scored("8", 1, score=0.5)
     assert what_counts([old], [old, poor], [], passages, [("new", "old")]) == [old]
+
+
+def test_who_is_asked_for_is_named_where_something_good_enough_names_somebody() -> None:
+    best, named, poor = scored("Costs rise."), scored("Costs: Ada (clerk)", score=0.9), scored("Bob (cook)", score=0.5)
+    assert of_persons([best, named, poor], expected("Whom do I ask about costs?")) == [named]
+    assert of_persons([best, poor], expected("Whom do I ask about costs?")) == [best, poor]
+    assert of_persons([best, named], expected("What rises?")) == [best, named]
+    assert of_persons([], expected("Who is it?")) == []
 
 
 def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:

@@ -1,0 +1,22 @@
+"""Question words that were typed with one letter too few, or two in the wrong order. Pure."""
+
+from domain.patterns import Linear
+
+_FIRST = Linear(r"\A[a-z]{3,5}", after=r" ")
+
+_SPELLED = {
+    typed: word
+    for word in ("what", "when", "where", "which", "whose")
+    for typed in (
+        *(word[:place] + word[place + 1 :] for place in range(1, len(word))),
+        *(word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1)),
+    )
+}
+_WORDS = frozenset("wer wen wem was were whos".split())  # noqa: SIM905 - a list of words reads best as one
+"""What is a word of its own."""
+
+
+def with_spelled_opening(text: str) -> str:
+    """The question with its first word as it is spelled, where it is a question word in small letters that lacks one or
+    has two exchanged: "wat is the limit" asks what it is."""
+    return _FIRST.sub(lambda match: match[0] if match[0] in _WORDS else _SPELLED.get(match[0], match[0]), text)
