@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import uuid4
 
+import httpx
 import pytest
 
 from bot.app.product import Product, open_product
@@ -13,7 +14,7 @@ from config.load import load
 from domain.access import NOBODY, Scope
 from domain.answers import Answer, Question
 from storage.server.pool import Connection
-from tests.command import Kb
+from tests.command import Kb, running, wait_for
 from tests.counterparts.databases.servers import Replica, Server, streaming_replica
 
 QUESTION = "How many days of vacation are there?"
@@ -121,6 +122,10 @@ def test_one_that_is_away_or_none_is_told_and_done_without(following: Kb, server
     assert "thirty days" in away("ask", QUESTION).out
     told = away("doctor")
     assert "FAILED read replica: The read replica is not searched in: It does not answer" in told.out
+    with running(away.having(API_PORT="0", HTTP_PORT="0"), "serve") as process:
+        wait_for(lambda: "operations at" in process.said)
+        ready = httpx.get(process.said.partition("operations at ")[2].split(". ")[0], trust_env=False)
+    assert (ready.status_code, "It does not answer" in str(ready.json()["notes"])) == (200, True), ready.text
     assert "ok     read replica: follows by less than 2 s" in following("doctor").out
     first = following.having(DATABASE_READ_URL=site.env["KB_AGENT_DATABASE_URL"])
     assert "It is no replica of this database" in first("doctor").out

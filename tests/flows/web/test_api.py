@@ -193,7 +193,9 @@ def test_a_person_who_asks_a_lot_is_asked_to_wait(indexed: Kb) -> None:
 
 def test_a_reply_that_another_process_makes_is_followed(indexed: Kb) -> None:
     kb = indexed.having(**SERVING)
-    with serving(kb.having(WORKER_CONCURRENCY="0")) as (_, base), running(kb, "worker"):
+    alone = kb.having(WORKER_TAKES="questions")
+    with serving(kb.having(WORKER_CONCURRENCY="0")) as (_, base), running(alone, "worker") as worker:
+        wait_for(lambda: "Working on questions alone" in worker.said)
         said = calling(base, token(kb, "eve@example.com")).stream(QUESTION)
     names = [name for name, _ in said]
     assert names[0] == "question"
