@@ -52,6 +52,7 @@ class WebSettings:
     api_port: Port | None
     api_public_url: str | None
     api_mcp: bool
+    api_requests_minute: Count
     web_session_hours: Positive
     oidc_issuer: str | None
     oidc_client_id: str | None

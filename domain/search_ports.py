@@ -78,7 +78,7 @@ class KnowledgeSearch(Protocol):
         """For each word that no visible text holds, one that a visible text does and that is written nearly so, as it
         stands there. Nothing for a word that is known, short, or near to none. loosely: of a
         question in which a word is misspelled; a word of three letters may lack one, and what is near to a small word
-        of English (`meny`, `many`) is that.
+        of English (`thier`, `their`) is that.
 
         Raises:
             Misconfigured: nothing is indexed yet.

@@ -48,6 +48,7 @@ _OWNED = (
 _OWNS = r"(?:does|do) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))? (?:own|maintain|write|keep)"
 _ENDS = r"[?!. ]*\Z"
 _ASKS = r"(?:which|what|list all|list the|how many)"
+_PLAIN = r"[^?]{2,80}"
 _EXIST = r"(?:are there|is there|do we have|have we got|exist)"
 _PATTERNS = tuple(
     Linear(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
@@ -64,7 +65,10 @@ _PATTERNS = tuple(
             rf"(?:which|what|how many) {_THINGS}"
             r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|came|comes?|followed|needs?) [^?]{2,80}"
         ),
-        r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?(?P<verb>[a-z]{3,20}) [^?]{2,80}",
+        (
+            r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?"
+            rf"(?P<verb>listens?|needs?|requires?|offers?|speaks?|costs?|takes?) {_PLAIN}"
+        ),
     )
 )
 _TIMES = (
@@ -76,6 +80,13 @@ _CHANGED = Linear(
     rf" (?:since|after|before|until|in|during) (?:[a-z]{{3,9}} ){{0,2}}{_TIMES}[^?]{{0,30}}{_ENDS}",
     ignore_case=True,
 )
+_DENIED = Linear(
+    r"not|never|no|none|nobody|without|except|cannot", before=r"^|\W", after=r"\W|n't\W|\Z", ignore_case=True
+)
+_MEASURED = Linear(
+    r"before|after|until|since|more|less|fewer|than|over|under|but", before=r"^|\W", after=r"\W|\Z", ignore_case=True
+)
+"""Words by which a row that holds all others may be none of those that are asked for."""
 _OF = Linear(r"\s(?:of|in|on|at|for)\s")
 _CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 4}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
@@ -140,10 +151,18 @@ def listing_of(question: str) -> Listing | None:
     """What a question, English or German, wants counted or listed; None where it asks for something else."""
     for patterns, conditional in ((_PATTERNS, _CONDITIONAL), (_GERMAN_PATTERNS, _GERMAN_CONDITIONAL)):
         for number, pattern in enumerate(patterns):
-            if (match := pattern.match(question)) and match.named()["things"].split()[-1].lower() not in _VERBS:
+            condition = number in conditional
+            if (match := pattern.match(question)) and not _is_no_list(match.named(), question, condition=condition):
                 last = number >= min(conditional - {4})
-                return _listing(match.named(), condition=number in conditional, of_measures=not last)
+                return _listing(match.named(), condition=condition, of_measures=not last)
     return Listing("") if _CHANGED.match(question) else None
+
+
+def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> bool:
+    """Whether what stands behind `what` is no thing, or rows that hold all words need not be what is asked for."""
+    turned = condition and _DENIED.search(question) is not None
+    turned |= "verb" in found and _MEASURED.search(question) is not None
+    return turned or found["things"].split()[-1].lower() in _VERBS
 
 
 def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) -> Listing | None:

@@ -105,7 +105,7 @@ _KIND_WORDS: tuple[tuple[AnswerKind, str], ...] = (
         "number",
         r"how (?:many|much|long|often|far|high|large|big|old)|what (?:number|percentage|amount|rate)",
     ),
-    ("date", r"when|what (?:date|day|year|time)"),
+    ("date", r"\A\W*when|(?:and|or|until|since|by|from|know|say|me) when|what (?:date|day|year|time)"),
     ("person", r"who(?:m|se)?|(?:which|what) (?:person|colleague)"),
     ("procedure", r"how (?:do|to|can|should|would|must)|steps|procedure|instructions"),
     ("explanation", r"why|explain|how (?:does|did|is|are)"),

@@ -67,7 +67,7 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage], *, re
             names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
             if names and head and fits(head, names, rows[0].passage) and not _is_counted(head, names, rows):
                 asked = frozenset(_ANALYZER.tokens(question)) - head - _ASKING - _said_above(rows[0].passage)
-                if found := [row for row in _fitting(asked, names, rows) if not (related and asked & row.cells[0])]:
+                if found := [row for row in _fitting(asked, names, rows) if not (related and row.cells[0] <= asked)]:
                     return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
     return []
 

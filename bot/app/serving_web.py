@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -20,6 +20,7 @@ from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from bot.web.api import api_routes, refusing
 from bot.web.asking import WebAsking
+from bot.web.call_limits import CallLimits
 from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Search, SearchFound, WebDependencies
 from bot.web.live_replies import LiveReplies
@@ -33,14 +34,14 @@ from bot.web.trial import TrialDoor
 from config.chat import WebSettings
 from domain.access import Scope
 from domain.conversation import Platform, ReplyAudience
-from domain.errors import Misconfigured, Refused
+from domain.errors import KbError, Misconfigured, Refused
 from domain.search import Filters, Method
 
 log = logging.getLogger(__name__)
 
 IF_TAKEN = "set KB_AGENT_API_PORT to another port; 0 takes a free one, which is printed."
 
-NO_RERANKER = "There is no reranker here: the passages stand in the order of the search."
+NOT_RERANKED = "There is no reranker here that answers: the passages stand in the order of the search."
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -123,7 +124,8 @@ class OpenWeb:
         wanted, storage = self.product.settings.web, self.product.storage
         secure = (wanted.api_public_url or "").startswith("https://")
         seconds = wanted.web_session_hours * 3600
-        return Callers(storage.api_tokens(), storage.web_sessions(), set(), secure, seconds)
+        limits = CallLimits(wanted.api_requests_minute)
+        return Callers(storage.api_tokens(), storage.web_sessions(), set(), secure, seconds, limits)
 
     async def needs(
         self, conversations: ConversationService, actions: ConversationActions, stack: AsyncExitStack
@@ -213,12 +215,18 @@ def search_with(retriever: Retriever, reranking: RerankingRetriever | None, *, b
     async def search(
         words: str, scope: Scope, filters: Filters, method: Method, limit: int, rerank: bool | None
     ) -> SearchFound:
-        again = by_default if rerank is None else rerank
-        ranking = reranking if again and reranking else retriever
-        found = await ranking.rank(words, scope, method=method, limit=limit, filters=filters)
+        again, notice = (by_default if rerank is None else rerank), ""
+        wide = max(limit, reranking.options.candidates) if again and reranking else limit
+        found = await retriever.rank(words, scope, method=method, limit=wide, filters=filters)
+        if again:
+            try:
+                found = await reranking.again(words, found, scope, limit) if reranking else found
+                notice = "" if reranking else NOT_RERANKED
+            except KbError as error:
+                log.warning("Nothing was ranked a second time: %s (%s)", error.what, error.why)
+                found, notice = replace(found, ranked=found.ranked[:limit]), NOT_RERANKED
         passages = {each.chunk_id: each for each in await retriever.passages(found.ranked, scope)}
         ranked = [(each.score, passages[each.chunk_id]) for each in found.ranked if each.chunk_id in passages]
-        missing = NO_RERANKER if again and reranking is None else ""
-        return SearchFound(ranked, " ".join(filter(None, (found.degraded, missing))))
+        return SearchFound(ranked, " ".join(filter(None, (found.degraded, notice))))
 
     return search

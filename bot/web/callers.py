@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from bot.web.call_limits import CallLimits
 from bot.web.problems import ProblemError
 from domain.conversation import Participant
 from domain.web_access import ApiTokens, TokenScope, WebSessions
@@ -55,6 +56,8 @@ class Callers:
     hosts: set[str]
     secure: bool = False
     seconds: float = 43_200.0
+    limits: CallLimits | None = None
+    """How often one person may call; None: as often as they like."""
 
     def check_host(self, request: web.BaseRequest) -> None:
         """Raises ProblemError for a request to a name that is not ours."""
@@ -63,7 +66,13 @@ class Callers:
 
     async def find(self, request: web.BaseRequest) -> Caller | None:
         """Who calls; None where nobody says so, or what they say does not hold. Raises Transient when the database is
-        away."""
+        away, ProblemError for somebody who calls too often."""
+        caller = await self._found(request)
+        if caller and self.limits:
+            self.limits.take(caller.person.id)
+        return caller
+
+    async def _found(self, request: web.BaseRequest) -> Caller | None:
         given = request.headers.getall("Authorization", [])
         if given:
             return await self._by_token(given)

@@ -57,7 +57,7 @@ async def spelled(
     near to what has one letter more, too, and any word to a small word of English.
     """
     least = SHORT if loosely else SHORTEST
-    tokens = {word: analyzer.tokens(word) for word in list(words)[:MOST] if len(word) >= least}
+    tokens = {word: analyzer.tokens(word) for word in [word for word in words if len(word) >= least][:MOST]}
     asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= least}
     near = {word: await _near(connection, live, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
@@ -68,22 +68,26 @@ async def spelled(
     for word, token in asked.items():
         if seen.get(token):
             continue
-        if loosely and (small := _small_word(word)):
-            found[word] = small
-            continue
         there = [term for term in near[word] if seen.get(term)]
         best = min(there, key=lambda term: (_distance(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
         text = min(written, key=lambda each: _distance(word.casefold(), each.casefold()), default="")
         if text and _alike(word, text):
             found[word] = text
+        elif loosely and not near[word] and (small := small_word(word)):
+            found[word] = small
     return found
 
 
-def _small_word(word: str) -> str:
-    """The English small word that a word is nearest to; empty where it is near to none."""
-    near = [each for each in SMALL_WORDS if len(each) > SHORT and each[0] == word[0] and _distance(word, each) == 1]
-    return min(near, key=lambda each: (len(each) < len(word), each), default="")
+def small_word(word: str) -> str:
+    """The English small word that a word lacks one letter of, or has two letters exchanged of; empty for another."""
+    meant = (each for each in sorted(SMALL_WORDS) if len(each) > SHORT and each[0] == word[0])
+    return next((each for each in meant if _is_slip(word, each)), "")
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    exchanged = len(word) == len(meant) and sorted(word) == sorted(meant) and word != "form"
+    return (exchanged or len(word) + 1 == len(meant)) and _distance(word, meant) == 1
 
 
 def _alike(word: str, text: str) -> bool:
@@ -110,7 +114,7 @@ async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list
         "version": live.version.version_id,
         "first": token[0],
         "after": chr(min(ord(token[0]) + 1, 0x10FFFF)),
-        "shortest": max(len(token) - apart, SHORTEST),
+        "shortest": SHORTEST if len(token) == SHORT else len(token) - apart,
         "longest": len(token) + apart,
     }
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]

@@ -63,31 +63,7 @@ SLOW: Mapping[str, Uninvited] = {
     "a form that breaks off": Uninvited(408, posted(FORM, FIELDS, COOKIE_HEADER, body=b"qu", length=100)),
 }
 
-OPERATE = (
-    "",
-    "/running",
-    "/runs/1",
-    "/use",
-    "/gaps",
-    "/rights",
-    "/graph?name=x",
-    "/settings",
-    "/confirm/roll-back?version=1",
-)
-ACTIONS = ("read", "prune", "job", "put-to-use", "discard", "roll-back", "rights")
-
 OPERATING: Mapping[str, Uninvited] = {
-    **{f"a page to operate, by who does not: {path}": read(403, f"/operate{path}", COOKIE_HEADER) for path in OPERATE},
-    **{f"an action, by who does not operate: {act}": sent(403, csrf=CSRF, path=f"/operate/{act}") for act in ACTIONS},
-    **{f"an action without its token: {act}": sent(403, path=f"/operate/{act}") for act in ACTIONS},
-    **{
-        f"an action from another site: {act}": sent(
-            403, "Origin: https://evil.example", csrf=CSRF, path=f"/operate/{act}"
-        )
-        for act in ACTIONS
-    },
-    "a page to operate, without a session": read(403, "/operate"),
-    "a page to operate, by a token": read(403, "/operate", bearer(READING)),
     "an action by a link": read(404, "/operate/roll-back?version=1", COOKIE_HEADER),
     "an action by a token": Uninvited(403, posted("/operate/discard", FIELDS, bearer(ASKING), body=b"version=1")),
     "what no page confirms": read(403, "/operate/confirm/drop-everything", COOKIE_HEADER),

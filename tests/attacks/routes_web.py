@@ -8,6 +8,7 @@ from typing import Any
 from bot.web.api import operations
 from bot.web.callers import COOKIE, TOKEN_PREFIX
 from bot.web.operations import API, LARGEST_BODY, Operation
+from bot.web.pages.operate.routes import OperatePages
 from bot.web.pages.routes import STATIC, WebPages
 from tests.attacks.requests_http import got, posted
 from tests.attacks.requests_web import (
@@ -52,8 +53,10 @@ def table() -> tuple[Operation, ...]:
 def pages() -> tuple[list[str], list[str]]:
     """The paths of pages, by GET and by POST, that are for people who have signed in."""
     nobody: Any = Nobody()
-    gets, posts = WebPages(nobody, nobody, nobody, nobody).routes()
-    return [each for each in gets if each.removeprefix("/static/") not in STATIC], list(posts)
+    pages = WebPages(nobody, nobody, nobody, nobody)
+    both = OperatePages(pages).routes(), pages.routes()
+    gets, posts = ([path for routes in both for path in routes[number]] for number in (0, 1))
+    return [each for each in gets if each.removeprefix("/static/") not in STATIC], posts
 
 
 def _filled(path: str, value: str = "7") -> str:
@@ -124,6 +127,11 @@ def _on_a_page(method: str, route: str) -> Iterator[tuple[str, Uninvited]]:
     for name, headers in shut_out.items():
         yield name, Uninvited(403, sent(*headers, csrf=CSRF))
     yield "another host", Uninvited(421, _elsewhere(sent(COOKIE_HEADER, csrf=CSRF)))
+    if route.startswith("/operate"):
+        yield (
+            "who does not operate",
+            Uninvited(403, sent(COOKIE_HEADER, csrf=CSRF, to=_filled(route, "roll-back" if "what" in route else "7"))),
+        )
     if method == "POST" and "{rest" not in route:
         yield "no second token", Uninvited(403, sent(COOKIE_HEADER))
         yield "another's second token", Uninvited(403, sent(COOKIE_HEADER, csrf="0" * 64))

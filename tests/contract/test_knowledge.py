@@ -236,10 +236,10 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     await knowledge.put(
         a_document("a"), "The daily meal allowance in Lisbon.", ("Only Bob reads of the warehouse.", BOBS)
     )
-    asked = ["alowance", "daly", "mel", "mea", "meal", "warehose", "zzzz", "all", "meny"]
+    asked = ["alowance", "daly", "mel", "mea", "meal", "warehose", "zzzz", "all", "thier", "mast", "form"]
     found = {"alowance": "allowance", "daly": "daily"}
     assert await knowledge.search.spelled(asked, MEMBER) == found
-    assert await knowledge.search.spelled(asked[2:], MEMBER, loosely=True) == {"mel": "meal", "meny": "many"}
+    assert await knowledge.search.spelled(asked[2:], MEMBER, loosely=True) == {"mel": "meal", "thier": "their"}
     assert await knowledge.search.spelled(["lisbo"], MEMBER, loosely=True) == {}
     bob = Scope.member("bob@example.com")
     assert (await knowledge.search.spelled(["warehose"], bob)) == {"warehose": "warehouse"}

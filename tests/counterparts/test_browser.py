@@ -159,6 +159,46 @@ def test_the_keyboard_alone_is_enough(kb: Kb, chromium: Any) -> None:
         assert wrong == []
 
 
+def test_every_other_page_is_whole_at_each_width_and_in_each_scheme(kb: Kb, chromium: Any) -> None:
+    with opened(kb, chromium) as (page, wrong):
+        base = page.url.partition("/questions")[0].rstrip("/")
+        asked(page, QUESTION)
+        number = page.url.rpartition("/")[2]
+        page.goto(f"{base}/history")
+        page.click("summary")
+        for name, path in {"first": "/", "history": "/history", "source": f"/questions/{number}/sources/1"}.items():
+            _looked_at(page, name, f"{base}{path}")
+        assert wrong == []
+        _looked_at(page, "problem", f"{base}/nowhere", opens="h1")
+        page.context.clear_cookies()
+        _looked_at(page, "signed-out", base, opens="h1")
+
+
+def _looked_at(page: Any, name: str, address: str, opens: str = "main") -> None:
+    """A page at three widths and in two schemes: a picture, nothing wider than the page, and what axe-core says."""
+    page.goto(address)
+    page.wait_for_selector(opens)
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.screenshot(path=str(PICTURES / f"{name}-{scheme}-{width}.png"), full_page=True)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
+            assert violations(page) == [], (name, scheme, width)
+
+
+def test_who_presses_enter_several_times_asks_once(kb: Kb, chromium: Any) -> None:
+    with opened(kb, chromium) as (page, wrong):
+        sent = list[str]()
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        page.keyboard.type(QUESTION)
+        for _ in range(4):
+            page.keyboard.press("Enter")
+        page.wait_for_selector(".outcome", timeout=90_000)
+        assert len(sent) == 1
+        assert wrong == []
+
+
 def test_each_script_runs_in_its_own_direction(kb: Kb, chromium: Any) -> None:
     with opened(kb, chromium) as (page, wrong):
         asked(page, "متى يغادر القارب إلى الجزيرة؟")

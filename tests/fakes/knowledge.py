@@ -24,7 +24,7 @@ from domain.model_ports import EmbedderIdentity, Vectors
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
 from domain.text.tokens import Analyzer, Stemming
-from storage.search.spelling import SMALL_WORDS
+from storage.search.spelling import small_word
 from tests.fakes.rights import expanded
 
 
@@ -366,10 +366,6 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
             least = 3 if loosely else 4
             if len(word) < least or rest or token in known or len(token) < least:
                 continue
-            small = sorted(each for each in SMALL_WORDS if len(each) > 3 and OSA.distance(word, each) == 1)
-            if loosely and (small := [each for each in small if each[0] == word[0]]):
-                found[word] = small[0]
-                continue
             near = [
                 (OSA.distance(token, term), -sum(term in entry.tokens for entry in visible), term)
                 for term in known
@@ -377,6 +373,8 @@ class MemoryKnowledge(KnowledgeSearch, KnowledgeWriter):
                 and OSA.distance(token, term) <= apart
                 and (len(token) > 3 or (len(term) == 4 and term[-1] == token[-1]))
             ]
+            if loosely and not near and (small := small_word(word)):
+                found[word] = small
             if near:
                 written = [each for entry in visible for each in re.findall(r"[^\W\d_]+", entry.chunk.text)]
                 text = next(each for each in written if self._analyzer.tokens(each) == [min(near)[2]])

@@ -89,7 +89,6 @@ def _working(number: int) -> Html:
         id="reply",
         data_events=f"/api/v1/questions/{number}/events",
         data_part=f"/questions/{number}/reply",
-        aria_busy="true",
     )
 
 

@@ -40,6 +40,8 @@ _COUNT = Linear(r"[0-9]{1,9}")
 
 STATIC: Mapping[str, str] = {"pages.css": "text/css", "pages.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
+SIGNED_OUT = ProblemError(401, "unauthorized", "You are not signed in any more", "Load this page again.")
+
 Routes = dict[str, Handler]
 Page = Callable[[web.Request, Caller], Awaitable[web.StreamResponse]]
 
@@ -82,7 +84,7 @@ class WebPages:
                 self.given.callers.check_host(request)
                 caller = await self.given.callers.find(request)
                 if caller is None or not caller.csrf:  # pages are for people
-                    return self.sign_in()
+                    return self.sign_in() if _navigates(request) else shown_problem(SIGNED_OUT)
                 viewer = _viewer(caller)
                 return await serve(request, caller)
             except ProblemError as error:
@@ -186,6 +188,11 @@ class WebPages:
             raise ProblemError(422, "invalid", "The form could not be read") from None
         self.given.callers.check_origin(request, caller, fields.pop(CSRF_FIELD, ""))
         return fields
+
+
+def _navigates(request: web.Request) -> bool:
+    """Whether a browser goes to a page; a script of a page cannot sign in, and must not begin to."""
+    return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
 
 
 def _viewer(caller: Caller) -> Viewer:

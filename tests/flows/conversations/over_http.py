@@ -27,8 +27,8 @@ NOWHERE = 987_654_321
 STRANGERS: Mapping[str, str] = {"eve@example.com": ORG, "sam@partner.example": PUBLIC}
 """Addresses of whom nothing is known but that they are of the organisation, or are not."""
 
-QUERIES: Mapping[str, str] = {"search": "?q=keeper&limit=50"}
-"""Of operations that take one."""
+QUERIES: Mapping[str, str] = {"search": "?q=keeper&limit=50", "/operate/graph": "?name=keeper"}
+"""Of operations, by name, and pages, by path, that take one."""
 
 BODIES: Mapping[str, str] = {
     "ask": '{"question": " "}',
@@ -36,6 +36,10 @@ BODIES: Mapping[str, str] = {
     "reindex": '{"source": "nowhere"}',
     "/ask": "question=",
     "/questions/NUMBER/feedback": "vote=down",
+    "/operate/rights": "document=keeper&person=ada%40example.com",
+    **{f"/operate/{act}": "source=nowhere" for act in ("read", "prune")},
+    "/operate/job": "job=nothing",
+    **{f"/operate/{act}": "version=987654321" for act in ("put-to-use", "discard", "roll-back")},
 }
 """What operations, by name, and pages, by path, are sent. Real questions are asked by `OverHttp.ask`."""
 
@@ -67,14 +71,17 @@ def visits() -> Iterator[Visit]:
         body = BODIES[each.name] if each.body else ""
         yield Visit(each.method, API + _named(each.path) + QUERIES.get(each.name, ""), body)
     gets, posts = pages()
-    yield from (Visit("GET", _named(path)) for path in gets)
+    yield from (Visit("GET", path + QUERIES.get(path, "")) for path in map(_named, gets))
     yield from (
         Visit("POST", path, "" if path in LAST else BODIES[path]) for path in map(_named, posts) if path != "/x"
     )
 
 
+_PARTS: Mapping[str, str] = {"number": "NUMBER", "n": "1", "id": "ID", "rest": "x", "what": "discard"}
+
+
 def _named(path: str) -> str:
-    return PART.sub(lambda part: {"number": "NUMBER", "n": "1", "id": "ID", "rest": "x"}[part[1]], path)
+    return PART.sub(lambda part: _PARTS[part[1]], path)
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ def settings_of(platforms: Platforms, sites: Sites, data_dir: Path, model: Model
         "ADMINS": "ada@example.com",
         "API_PORT": "0",
         "API_MCP": "true",
+        "API_REQUESTS_MINUTE": "100000",
         "OIDC_ISSUER": "https://issuer.example",  # nobody goes there: who is signed in here was so before
         "OIDC_CLIENT_ID": "kb",
     }

@@ -166,8 +166,20 @@ async def test_candidates_are_ranked_a_second_time_as_is_set_and_as_a_search_wan
             **SERVING, RERANK_URL=f"{server.url}/v1", RERANK_API_KEY=KEY, RERANK_MODEL=MODEL, RERANK="true"
         )
         counts = await asyncio.to_thread(_requests_to, server, kb, [{}, {"rerank": "true"}, {"rerank": "false"}])
-    as_set, wanted, unwanted = counts
-    assert 0 < as_set < wanted == unwanted
+        as_set, wanted, unwanted = counts
+        assert 0 < as_set < wanted == unwanted
+        wrong = indexed.having(
+            **SERVING, RERANK_URL=f"{server.url}/nowhere", RERANK_API_KEY=KEY, API_REQUESTS_MINUTE="2"
+        )
+        found, once_more, busy = await asyncio.to_thread(_searched, wrong, 3)
+    assert (found.json()["results"], "no reranker" in found.json()["notice"]) == (plain["results"], True)
+    assert (once_more.status_code, busy.status_code, busy.json()["code"]) == (200, 429, "too_many_requests")
+
+
+def _searched(kb: Kb, count: int) -> list[httpx.Response]:
+    with serving(kb) as (_, base):
+        dan = calling(base, token(kb, "dan@example.com"))
+        return [dan.get("/search", q="vacation days", rerank="true") for _ in range(count)]
 
 
 def _requests_to(server: RerankServer, kb: Kb, searches: list[dict[str, str]]) -> list[int]:

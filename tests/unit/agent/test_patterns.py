@@ -125,6 +125,8 @@ def test_literals_are_searched_as_they_are(text: str, found: list[str]) -> None:
         ("Is it open?", "yes_no"),
         ("Who is called when it fails?", "person"),
         ("Do you know who owns it?", "person"),
+        ("What happens when it is full?", "fact"),
+        ("Tell me when it is", "date"),
         ("Who has more, compared with us?", "comparison"),
         ("What is toner?", "fact"),
     ],

@@ -41,10 +41,8 @@ const follow = (reply) => {
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) status.textContent = "The connection was lost. Load this page again.";
   });
+  return events;
 };
-
-const working = document.querySelector("[data-events]");
-if (working) follow(working);
 
 // what goes on, brought up to date until it ends; not under the hands of who is in it
 const renew = async (shown) => {
@@ -79,7 +77,7 @@ document.addEventListener("click", async (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const asks = event.key === "Enter" && !event.shiftKey && !event.isComposing;
+  const asks = event.key === "Enter" && !event.shiftKey && !event.isComposing && !event.repeat;
   if (asks && event.target.matches("form.ask textarea")) {
     event.preventDefault();
     event.target.form.requestSubmit();
@@ -87,41 +85,53 @@ document.addEventListener("keydown", (event) => {
 });
 
 // a question is sent while this page stays: its answer is followed as soon as it is taken, no page is loaded before
-let shownPath = location.pathname;
-const ask = async (form, submitter) => {
-  const hint = document.querySelector("form.ask .hint");
+let shownPath = location.pathname, asking = false, followed = null;
+const LOST = "The connection was lost. See whether the question stands in the history before you send it again.";
+
+const show = (fresh, address) => {
+  history.pushState(null, "", address);
+  shownPath = location.pathname;
+  document.title = fresh.title;
+  const main = fresh.getElementById("main");
+  document.getElementById("main").replaceWith(main);
+  scrollTo(0, 0);
+  main.focus();
+  const working = main.querySelector("[data-events]");
+  if (working) followed = follow(working);
+};
+
+// sends a form; gives words where it was not taken
+const send = async (form, submitter) => {
   const fields = new URLSearchParams(new FormData(form, submitter));
-  const buttons = [...document.querySelectorAll("form.ask button, form.follow button")];
-  for (const button of buttons) button.disabled = true;
-  hint.textContent = "Reading the question";
-  let words = "The connection was lost, or you are not signed in any more. See whether the question stands in the history before you send it again.";
   try {
     const reply = await fetch(form.action, { method: "POST", body: fields, credentials: "same-origin" });
     const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
-    const main = fresh.getElementById("main");
-    if (reply.ok) {
-      history.pushState(null, "", reply.url);
-      shownPath = location.pathname;
-      document.title = fresh.title;
-      document.getElementById("main").replaceWith(main);
-      scrollTo(0, 0);
-      main.focus();
-      const working = main.querySelector("[data-events]");
-      if (working) follow(working);
-      return;
-    }
-    words = [...main.children].map((each) => each.textContent).join(". ");
-  } catch { /* the words say so */ }
+    if (reply.ok) show(fresh, reply.url);
+    else if (reply.redirected) location.assign(reply.url); // it was taken; this says what keeps it from being shown
+    else return [...fresh.getElementById("main").children].map((each) => each.textContent).join(". ");
+  } catch { return LOST; }
+  return "";
+};
+
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("form.ask, form.follow")) return;
+  event.preventDefault();
+  if (asking) return;
+  asking = true;
+  const buttons = [...document.querySelectorAll("form.ask button, form.follow button")];
+  const hint = document.querySelector("form.ask .hint");
+  followed?.close();
+  for (const button of buttons) button.disabled = true;
+  hint.textContent = "Reading the question";
+  const words = await send(event.target, event.submitter);
+  asking = false;
+  if (!words) return;
   for (const button of buttons) button.disabled = false;
   hint.setAttribute("role", "alert");
   hint.textContent = words;
-};
-
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form.ask, form.follow")) return;
-  event.preventDefault();
-  ask(event.target, event.submitter);
 });
 addEventListener("popstate", () => {
   if (location.pathname !== shownPath) location.reload();
 });
+const working = document.querySelector("[data-events]");
+if (working) followed = follow(working);
