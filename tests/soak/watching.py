@@ -59,6 +59,10 @@ class Watch:
         return 0.0
 
 
+MOST_DRAWN = 400
+"""Samples in a picture, about."""
+
+
 def quarters(values: Sequence[float]) -> tuple[float, ...]:
     """The median of each quarter of a series; empty where there is less than one value for each."""
     size = len(values) // 4
@@ -68,6 +72,7 @@ def quarters(values: Sequence[float]) -> tuple[float, ...]:
 def svg(samples: Sequence[Sample], marks: Sequence[float]) -> str:
     """Three panels over the time in minutes: memory, connections, waiting questions. marks: when a fault began."""
     last = samples[-1].at
+    samples = samples[:: max(1, len(samples) // MOST_DRAWN)]
     panels: list[tuple[str, dict[str, list[tuple[float, float]]]]] = [
         ("memory, MB", {role: [(s.at, s.memory[role]) for s in samples if role in s.memory] for role in ROLES}),
         ("connections", {"all": [(s.at, s.connections) for s in samples if s.connections is not None]}),
