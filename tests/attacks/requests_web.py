@@ -72,6 +72,7 @@ OPERATING: Mapping[str, Uninvited] = {
 
 UNINVITED: Mapping[str, Uninvited] = {
     **OPERATING,
+    "a script of a page whose session has ended": read(401, "/", "Sec-Fetch-Mode: cors"),
     "no token": asked(401),
     "an empty token": asked(401, bearer("")),
     "the prefix alone": asked(401, bearer(TOKEN_PREFIX)),

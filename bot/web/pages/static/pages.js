@@ -77,10 +77,10 @@ document.addEventListener("click", async (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const asks = event.key === "Enter" && !event.shiftKey && !event.isComposing && !event.repeat;
+  const asks = event.key === "Enter" && !event.shiftKey && !event.isComposing;
   if (asks && event.target.matches("form.ask textarea")) {
     event.preventDefault();
-    event.target.form.requestSubmit();
+    if (!event.repeat) event.target.form.requestSubmit();
   }
 });
 
