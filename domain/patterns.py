@@ -5,7 +5,7 @@ Python's own backtrack: on a text made for it, one alone keeps the interpreter b
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -225,24 +225,6 @@ class Linear:
         if ascii_only and not inner:
             self._ascii = search
         return search
-
-
-class LinearSet:
-    """Several patterns at once: one pass tells which of them a text holds somewhere, whatever their number.
-
-    sources: as of Linear; small and capital letters are one.
-    """
-
-    def __init__(self, sources: Sequence[str]) -> None:
-        self._set: Any = re2.Set.SearchSet(options())
-        for source in sources:
-            if self._set.Add("(?i)" + translated(source, ascii_only=False)) < 0:
-                raise re2.error(f"no pattern: {source!r}")
-        self._set.Compile()
-
-    def found(self, text: str) -> list[int]:
-        """The numbers of the patterns that stand in the text, in their order."""
-        return sorted(self._set.Match(text) or ())
 
 
 _Match = Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]]

@@ -189,7 +189,7 @@ class Storage:
         """Whom documents belong to."""
         from storage.permissions.document_owners import PostgresDocumentOwners
 
-        return PostgresDocumentOwners(self.engine, self.document_catalog())
+        return PostgresDocumentOwners(self.owner, self.document_catalog())
 
     def owner_requests(self) -> "PostgresOwnerRequests":
         """Which questions were sent to the owner of a document."""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import Stemmer
 
-from domain.patterns import LinearSet
+from domain.text.required_literals import AllOf, AnyOf, RequiredLiteral, Tree, required_literals
 
 Language = Literal["english", "german"]
 Force = Literal["must", "should", "may", "must not", "need not", ""]
@@ -103,28 +103,33 @@ _TABLES: Mapping[Language, Any] = {
     language: tomllib.loads(files("agent.checking").joinpath("words", f"{language}.toml").read_text("utf-8"))
     for language in _LANGUAGES
 }
-_PHRASES = {
-    language: tuple((re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE), to) for phrase, to in table["phrases"])
-    for language, table in _TABLES.items()
-}
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]")
 
 
 class Phrases:
-    """Phrases of several words, and what they are read as, in this order."""
+    """Phrases of several words, and what they are read as, in this order.
 
-    def __init__(self, rows: Sequence[tuple[re.Pattern[str], str]], sources: Sequence[str]) -> None:
+    rows: a pattern of each, and what it is read as. A pattern is compiled when a text may hold it; most hold none.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._rows = rows
-        self._any = LinearSet([_without_look_around(each) for each in sources])
+        self._by_literal: dict[str, list[int]] = {}
+        """One of its literals stands in each text that a pattern finds something in."""
+        self._always: list[int] = []
+        for number, (source, _) in enumerate(rows):
+            literals = _one_of(required_literals(_without_look_around(source), ignore_case=True))
+            for each in literals:
+                self._by_literal.setdefault(_folded(each), []).append(number)
+            if not literals:
+                self._always.append(number)
 
     def replaced(self, text: str) -> str:
-        """The text with each phrase read as what it says. Only the few patterns are tried whose words are there: which
-        ones, one pass tells."""
+        """The text with each phrase read as what it says."""
         done = -1
         while True:
-            for number in self._any.found(text):
-                pattern, to = self._rows[number]
-                if number > done and (plain := pattern.sub(to, text)) != text:
+            for number in self._possible(text):
+                if number > done and (plain := self._replaced(number, text)) != text:
                     text, done = plain, number
                     break
             else:
@@ -132,9 +137,38 @@ class Phrases:
 
     def replaced_one_by_one(self, text: str) -> str:
         """The same, with every pattern tried."""
-        for pattern, to in self._rows:
-            text = pattern.sub(to, text)
+        for number in range(len(self._rows)):
+            text = self._replaced(number, text)
         return text
+
+    def _possible(self, text: str) -> list[int]:
+        folded = _folded(text)
+        found = [number for literal, numbers in self._by_literal.items() if literal in folded for number in numbers]
+        return sorted({*found, *self._always})
+
+    def _replaced(self, number: int, text: str) -> str:
+        source, to = self._rows[number]
+        return _compiled(source).sub(to, text)
+
+
+@cache
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE)
+
+
+def _folded(text: str) -> str:
+    """What is equal where `re` takes small and capital letters for one."""
+    return text.casefold().replace("ı", "i")
+
+
+def _one_of(need: Tree[RequiredLiteral] | None) -> list[str]:
+    """Literals of which one stands in each text that has what is needed; none where nothing is known."""
+    if isinstance(need, AnyOf):
+        parts = [_one_of(part) for part in need.parts]
+        return [each for part in parts for each in part] if all(parts) else []
+    if isinstance(need, AllOf):  # the part that says most
+        return max(map(_one_of, need.parts), key=lambda part: min(map(len, part), default=0))
+    return [need.text] if need is not None and need.text.strip() else []
 
 
 def _without_look_around(pattern: str) -> str:
@@ -160,7 +194,7 @@ def lexicon(language: Language) -> Lexicon:
     maps: dict[str, Any] = {name: _by_word(table[name]) for name in _MAPS}
     return Lexicon(
         language,
-        Phrases(_PHRASES[language], [row[0] for row in table["phrases"]]),
+        Phrases(table["phrases"]),
         **sets,
         **maps,
         concepts=_concepts(table["concepts"]["rows"], language),

@@ -7,22 +7,21 @@ from domain.owner_ports import OwnedDocument
 from domain.patterns import Linear
 from domain.search import DocumentInfo, Filters
 from domain.search_ports import DocumentCatalog
-from storage.server.engine import Engine, text
-from storage.server.transactions import transaction
+from storage.server.pool import ConnectionPool
 
 _ADDRESS = Linear(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
-_ACCOUNTS = """
+_ACCOUNTS = b"""
     SELECT d.document_id, a.email
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN index_versions v ON v.state = 'live'
     JOIN relations r ON r.version_id = v.version_id AND r.document_no = d.document_no
         AND r.predicate IN ('written by', 'reported by') AND NOT r.guarded
-    JOIN entities e ON e.entity_no = r.object_no AND e.key LIKE 'person:%'
+    JOIN entities e ON e.entity_no = r.object_no AND e.key LIKE 'person:%%'
     JOIN directory a ON a.source_no = d.source_no
         AND a.principal = 'account:' || s.name || '/' || regexp_replace(e.key, '^person:(user:)?', '')
-    WHERE d.document_id = ANY(:documents)
+    WHERE d.document_id = ANY(%(documents)s)
     """
 """Addresses of the accounts that wrote or reported documents: an account is a person in the knowledge graph, and a
 principal of its source in the directory."""
@@ -31,8 +30,8 @@ principal of its source in the directory."""
 class PostgresDocumentOwners:
     """Reads the directory of sources as the owner of the tables; of documents, only those that the catalogue shows."""
 
-    def __init__(self, engine: Engine, catalog: DocumentCatalog) -> None:
-        self._engine = engine
+    def __init__(self, owner: ConnectionPool, catalog: DocumentCatalog) -> None:
+        self._owner = owner
         self._catalog = catalog
 
     async def owned(self, document_ids: Sequence[str], scope: Scope) -> list[OwnedDocument]:
@@ -53,8 +52,7 @@ class PostgresDocumentOwners:
 
     async def _accounts(self, documents: Sequence[str]) -> Mapping[str, str]:
         """Addresses by document, where the source says exactly one."""
-        async with transaction(self._engine) as connection:
-            rows = (await connection.execute(text(_ACCOUNTS), {"documents": list(documents)})).all()
+        rows = await self._owner.fetch_all(_ACCOUNTS, documents=list(documents))
         found: dict[str, set[str]] = {}
         for row in rows:
             found.setdefault(row.document_id, set()).add(row.email)

@@ -23,6 +23,7 @@ LIGHT: dict[tuple[str, ...], tuple[str, ...]] = {
     ("graph", "show", "Vacation policy"): ("sqlalchemy", *AGENT),
     ("doctor",): ("langgraph", "langchain_core", "langsmith", "sqlalchemy.orm", "aiohttp"),
     ("ask", "How many vacation days are there?"): ("sqlalchemy", "aiohttp", "alembic"),
+    ("ask", "Who approves a vacation in summer?"): ("sqlalchemy", "aiohttp", "alembic"),
 }
 """What commands do not import: a command that needs no agent starts in a third of its time."""
 
@@ -93,7 +94,7 @@ def test_a_command_imports_only_what_it_needs(shared: Kb, tmp_path: Path, words:
         check=True,
         timeout=120,
     )
-    assert done.stdout.splitlines()[-1] == "0", done.stderr
+    assert done.stdout.splitlines()[-1] in {"0", "3"}, done.stderr  # 3: no answer was found
 
 
 def test_help_comes_at_once() -> None:

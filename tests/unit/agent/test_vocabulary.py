@@ -1,6 +1,12 @@
 """Words are found by what they say, as fast as they are looked up, and as one by one."""
 
+import re
+import tomllib
+from importlib.resources import files
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.checking.lexicon import Language, lexicon
 from agent.checking.readings import read
@@ -26,3 +32,23 @@ def test_phrases_are_replaced_as_if_each_pattern_were_tried(language: Language) 
     phrases = lexicon(language).phrases
     for pair in pairs("development", language)[::3]:
         assert phrases.replaced(pair.claim) == phrases.replaced_one_by_one(pair.claim)
+
+
+PHRASES = {
+    language: [
+        row[0]
+        for row in tomllib.loads(files("agent.checking").joinpath("words", f"{language}.toml").read_text("utf-8"))[
+            "phrases"
+        ]
+    ]
+    for language in ("english", "german")
+}
+
+
+@given(st.data())
+def test_each_phrase_is_found_wherever_its_pattern_matches(data: st.DataObject) -> None:
+    language: Language = data.draw(st.sampled_from(("english", "german")))
+    source = data.draw(st.sampled_from(PHRASES[language]))
+    said = data.draw(st.from_regex(re.compile(rf"\b(?:{source})(?!\w)", re.IGNORECASE)))
+    phrases = lexicon(language).phrases
+    assert phrases.replaced(f"We {said}, then.") == phrases.replaced_one_by_one(f"We {said}, then.")
