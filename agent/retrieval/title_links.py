@@ -1,6 +1,7 @@
 """A document whose title the best passages name counts a little more: a page that says "see the Leave policy", or that
 speaks of the author of a book, leads to the page of that name. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from agent.retrieval.fusion import best_first
@@ -19,7 +20,7 @@ FADES = 0.8
 SHORTEST = 6
 """Letters and digits of a title: a shorter one is a common word too often."""
 
-_WORD = Linear(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _BRACKETS = Linear(r"\([^()]{0,80}\)")
 
 

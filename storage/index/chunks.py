@@ -14,6 +14,7 @@ from domain.injection import INJECTION_REVISION, injection_in
 from domain.search import Passage
 from storage.index import visible
 from storage.permissions import acls
+from storage.permissions.acl_numbers import AclNumbers
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
 
@@ -163,17 +164,18 @@ async def delete(connection: AsyncConnection, version: int, chunk_nos: Sequence[
 
 
 async def passages(
-    connection: DriverConnection[Any], version: int, chunk_ids: Sequence[str], allowed: Sequence[int], neighbours: int
+    connection: DriverConnection[Any], version: int, chunk_ids: Sequence[str], allowed: AclNumbers, neighbours: int
 ) -> list[Passage]:
     """The visible ones of `chunk_ids`, in that order."""
     values = {
         "version": version,
         "chunk_ids": list(chunk_ids),
-        "acls": list(allowed),
+        "acls": allowed,
         "neighbours": neighbours,
         "injection_revision": INJECTION_REVISION,
     }
-    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+    # binary: to parse the text of fifty vectors takes 10 ms
+    async with connection.cursor(row_factory=namedtuple_row, binary=True) as cursor:
         await cursor.execute(_PASSAGES.encode(), values)
         found = {passage.chunk_id: passage for passage in map(_passage, await cursor.fetchall())}
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]

@@ -25,7 +25,13 @@ HNSW_FROM = 10_000
 CHURN = 0.3
 """Share of vectors written since the build from which rebuilding beats keeping it up."""
 
-BUILD_MEMORY = "512MB"
+BUILD_MB = 512
+"""Of memory for building HNSW, at least where the server allows no more (`maintenance_work_mem`)."""
+
+_ROW_BYTES = 2 * M * 16 + 250
+"""What a vector takes in that memory beside its numbers: places of its neighbours, 16 bytes each, and what describes it
+(HnswElementData and HnswNeighborArray of pgvector 0.8). Once the graph does not fit, the rest is built on disk, many
+times as slowly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +174,13 @@ def _nearest(
     return query.encode()
 
 
+def build_mb(rows: int, dimensions: int, allowed: int) -> int:
+    """Megabytes of memory for building HNSW over so many vectors: what its graph takes, a tenth more, within what the
+    server allows for maintenance, or within BUILD_MB where that is more. A parallel build takes all of it at once."""
+    graph = rows * (2 * dimensions + _ROW_BYTES) * 11 // 10 >> 20
+    return min(max(64, graph), max(BUILD_MB, allowed))
+
+
 async def update_hnsw(
     connection: AsyncConnection,
     version: int,
@@ -191,7 +204,9 @@ async def update_hnsw(
     rows, new = (await connection.execute(query, {"upto": upto})).one()
     if rows < hnsw_from or (upto and new <= CHURN * (rows - new)):
         return False
-    await connection.execute(text(f"SET LOCAL maintenance_work_mem = '{BUILD_MEMORY}'"))
+    allowed = text("SELECT pg_size_bytes(current_setting('maintenance_work_mem')) >> 20")
+    memory = build_mb(rows, dimensions, (await connection.execute(allowed)).scalar_one())
+    await connection.execute(text(f"SET LOCAL maintenance_work_mem = '{memory}MB'"))
     await connection.execute(
         text(
             f"CREATE INDEX {table}_hnsw_new ON {table} USING hnsw ((embedding::halfvec({int(dimensions)}))"

@@ -13,6 +13,7 @@ from storage.index.packing import Entries
 from storage.index.vectors import ChunkCondition
 from storage.index.versions import IndexVersion, VersionState
 from storage.permissions import acls
+from storage.permissions.acl_numbers import AclNumbers
 from storage.server.pool import Connection, fetch_prepared
 
 _COLUMNS = 9  # of IndexVersion
@@ -65,7 +66,7 @@ class IndexSnapshot:
 
     version: IndexVersion
     statistics: postings.PostingStatistics
-    acls: list[int]
+    acls: AclNumbers
     """Numbers of the permitted ACLs."""
     sees_everything: bool
     """Whether these are all ACLs."""
@@ -98,20 +99,20 @@ async def read_snapshot(
             )
         raise Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
     counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
-    allowed = permitted or []
+    allowed = AclNumbers(permitted or ())
     connection.allow(allowed)
     statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
     lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
     return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
 
 
-async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, list[int]]:
+async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, AclNumbers]:
     """The ACL epoch, and the numbers of the ACLs that admit `scope`, ascending. From here on, the connection sees what
     these admit."""
     row = await (await connection.execute(_VIEW, acls.scope_parameters(scope))).fetchone()
     epoch, permitted = row or (0, None)
     connection.allow(permitted or ())
-    return int(epoch), sorted(permitted or ())
+    return int(epoch), AclNumbers(sorted(permitted or ()))
 
 
 def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:
@@ -123,7 +124,7 @@ def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -
     return query.encode()
 
 
-def chunk_condition(filters: Filters, allowed: list[int]) -> ChunkCondition:
+def chunk_condition(filters: Filters, allowed: AclNumbers) -> ChunkCondition:
     """What a visible chunk `c` of a document `d` meets. allowed: numbers of the permitted ACLs."""
     wanted: dict[str, object] = {field: list(names) for field, names in filters.names.items()}
     wanted |= {"since": filters.since, "until": filters.until}

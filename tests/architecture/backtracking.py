@@ -21,7 +21,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.knowledge_graph": "_UNSTORABLE",
         "domain.entity_linking": "_ISSUE _INNER",
         "domain.masking.detector": "_DIGIT _LETTER",
-        "domain.masking.ruleset.national_ids": "_COMPILED_IDS _SHAPES",
+        "domain.masking.ruleset.national_ids": "_COMPILED_IDS _DATE _SHAPES",
         "domain.masking.segments": "_STATEFUL",
         "domain.masking.ruleset.telephone_numbers": "_GLUED_AFTER _NO_PHONE _ORDINARY _AMERICAN",
         "domain.masking.ruleset.secret_strength": "_UUID",
@@ -60,6 +60,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "bot.markup.plain_text": "_STEERING _LINE_BREAKS",
     },
     ONE_RUN: {
+        "agent.retrieval.title_links": "_WORD",
         "domain.masking.detector": "_RUN",
         "domain.text.required_terms": "_PIECE",
         "domain.text.name_forms": "_APART",

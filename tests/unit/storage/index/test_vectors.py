@@ -226,3 +226,17 @@ async def test_searches_go_on_while_hnsw_is_built(storage: Storage, writer: Post
         searched += 1
     await building
     assert searched > 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "allowed", "megabytes"),
+    [
+        (10_000, 64, 64),  # the least that is worth asking for
+        (100_000, 64, 160),
+        (1_000_000, 64, 512),  # more than a server without a setting of its own gives
+        (1_000_000, 3_000, 1_605),
+        (10_000_000, 3_000, 3_000),
+    ],
+)
+def test_hnsw_is_built_in_as_much_memory_as_its_graph_takes(rows: int, allowed: int, megabytes: int) -> None:
+    assert vectors.build_mb(rows, 384, allowed) == megabytes
