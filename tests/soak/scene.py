@@ -7,10 +7,11 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import psutil
 import psycopg
@@ -184,7 +185,7 @@ class Scene:
 
 
 @contextmanager
-def opened(code: Path = ROOT, **env: str) -> Iterator[Scene]:
+def opened(code: Path = ROOT, env: Mapping[str, str] = MappingProxyType({})) -> Iterator[Scene]:
     """All of it, ready; it ends with its server and folder. code: the release that runs. env: further variables, named
     without KB_AGENT_."""
     with ExitStack() as stack:
