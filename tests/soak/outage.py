@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 from statistics import median
 
@@ -43,7 +44,10 @@ SLACK_INTERVALS = (0.0, 60.0, 300.0)
 """After so many seconds each, Slack delivers again what was not acknowledged."""
 
 MOST_LINES = 60
-"""Lines a minute that a process may log meanwhile."""
+"""Lines that a process may log in each minute that has begun."""
+
+READ_SECONDS = 300.0
+"""Within which a scheduled run is well under way."""
 
 COMMAND_SECONDS = 5.0
 """Within which a command is acknowledged; Slack itself waits for three."""
@@ -59,7 +63,7 @@ class Plan:
 
     minutes: float = 10.0
     calm: float = 60.0
-    notes: int = 600
+    notes: int = 300
     every: float = 1.5
     seed: int = 1
 
@@ -111,7 +115,10 @@ class Outage:
         self._check(scene.index("index", str(folder)), "the notes could not be indexed")
         time.sleep(self.plan.calm)
         write(folder, **{f"note{each}": NOTE.format(each) for each in range(self.plan.notes)})
-        wait_for(lambda: self.notes() > self.plan.notes / 10)
+        until = time.monotonic() + READ_SECONDS
+        while self.notes() < self.plan.notes / 10:
+            assert time.monotonic() < until, "no scheduled run reads the notes"
+            time.sleep(0.05)
         self.index["notes written when it went, at least"] = self.notes()
         scene.kill_database(signal.SIGINT)
         self.gone = clock()
@@ -249,11 +256,9 @@ def _ends(watch: Watch, outage: Outage, size: Callable[[Sample], dict[str, float
 
 def _grown(watch: Watch, outage: Outage) -> list[str]:
     """What did not stay as it was meanwhile, in words."""
-    said = [
-        f"{role} logs {found:.0f} lines a minute"
-        for role in ROLES
-        if (found := _lines(watch, outage, role)) > MOST_LINES
-    ]
+    most = MOST_LINES * ceil(outage.plan.minutes)
+    lines = {role: _lines(watch, outage, role) * outage.plan.minutes for role in ROLES}
+    said = [f"{role} logged {found:.0f} lines" for role, found in lines.items() if found > most]
     memory, threads = (_ends(watch, outage, size) for size in (lambda each: each.memory, lambda each: each.threads))
     said += [
         f"{role} grew from {first} to {last} MB" for role, (first, last) in memory.items() if last > first + GROWTH
