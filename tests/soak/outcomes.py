@@ -82,7 +82,7 @@ class Outcomes:
         )
         were_late = {row.key for row in self.ledger if row.result == "late"} & {each.message for each in late}
         for row in self.ledger:
-            if row.state not in {"posted", "withdrawn"}:
+            if row.state not in {"posted", "withdrawn"} and row.key not in were_late:
                 said.append(f"{row.platform} {row.message} is {row.state}")
             if row.result not in {"answered", "not_found"} and row.key not in were_late:
                 said.append(f"{row.platform} {row.message} ended {row.result}")
