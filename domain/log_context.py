@@ -1,8 +1,12 @@
-"""Which question the code that runs now works for, so that each line of the log can say so."""
+"""What lines of the log say of themselves: for which question the code runs, and that something waits."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+WAITING = {"waiting": True}
+"""The `extra` of a line that tells again and again that something waits for what is away: a log has each kind of them
+once a minute."""
 
 _QUESTION: ContextVar[int | None] = ContextVar("question", default=None)
 

@@ -57,11 +57,13 @@ class Done:
 @dataclass(frozen=True)
 class Kb:
     """Runs `kb`. env: its KB_AGENT_ variables. folder: its working folder. fresh: whether a child is a new Python, as
-    people start it; otherwise it is forked from one that has imported the product, which is seconds faster."""
+    people start it; otherwise it is forked from one that has imported the product, which is seconds faster. code: the
+    tree that children run, such as that of another release; libraries are this environment's."""
 
     env: Mapping[str, str]
     folder: Path
     fresh: bool = False
+    code: Path = ROOT
 
     def having(self, **env: str) -> "Kb":
         """The same command with more variables, named without KB_AGENT_; an empty one is not set."""
@@ -86,7 +88,7 @@ class Kb:
         output, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         to = output.fileno() if stdout is None else stdout
         if not self.fresh and stdin == subprocess.DEVNULL:
-            forked = _fork_server().start(words, self.environment, self.folder, (to, errors.fileno()))
+            forked = _fork_server(self.code).start(words, self.environment, self.folder, (to, errors.fileno()))
             return _noted(KbProcess(forked, output, errors))
         process = subprocess.Popen(
             [sys.executable, "-m", "bot.cli", *words],
@@ -102,7 +104,7 @@ class Kb:
     @property
     def environment(self) -> dict[str, str]:
         """The whole environment of a child."""
-        return {**_kept_environment(), **self.variables}
+        return {**_kept_environment(self.code), **self.variables}
 
     @property
     def variables(self) -> dict[str, str]:
@@ -110,16 +112,16 @@ class Kb:
         return {"KB_AGENT_OPS_PORT": "0", **self.env}
 
 
-def _kept_environment() -> dict[str, str]:
+def _kept_environment(code: Path) -> dict[str, str]:
     """What children inherit."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "PYTHONPATH": str(ROOT)}
+    return {**kept, "PYTHONPATH": str(code)}
 
 
 @cache
-def _fork_server() -> ForkServer:
-    """The one of this process."""
-    return ForkServer(_kept_environment())
+def _fork_server(code: Path) -> ForkServer:
+    """The one of this process for that code."""
+    return ForkServer(_kept_environment(code))
 
 
 @dataclass(eq=False)

@@ -77,7 +77,7 @@ class ForkServer:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.fork_server", str(theirs.fileno())],
+                [sys.executable, "-P", __file__, str(theirs.fileno())],  # this file over any release's product
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=env,

@@ -13,6 +13,7 @@ from bot.app.scheduled_jobs import JOBS, permission_warnings
 from bot.app.serving import ServingProcess
 from config.schedule import AlertChannel
 from domain.errors import KbError, Transient
+from domain.log_context import WAITING
 from domain.schedule import REGISTERED, ScheduledRun
 from domain.tasks import pause
 
@@ -86,7 +87,7 @@ class AlertSender:
             try:
                 await self.look()
             except KbError as error:
-                log.warning("Alerts wait: %s", error.what)
+                log.warning("Alerts wait: %s", error.what, extra=WAITING)
             except Exception:
                 log.exception("An alert failed")
             await pause(LOOK_SECONDS)

@@ -5,6 +5,7 @@ import logging
 from bot.conversation.answer_scoring import score_answers
 from domain.answer_ports import AnswerRecords
 from domain.errors import KbError
+from domain.log_context import WAITING
 from domain.tasks import pause
 
 log = logging.getLogger(__name__)
@@ -21,5 +22,5 @@ async def keep_scoring(records: AnswerRecords) -> None:
             while await score_answers(records):
                 continue
         except KbError as error:
-            log.warning("The scoring of answers waits: %s", error.what)
+            log.warning("The scoring of answers waits: %s", error.what, extra=WAITING)
         await pause(LOOK_SECONDS)

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
@@ -24,6 +25,41 @@ Provider = Callable[[], "Masker"]
 """Gives the masker in force: a rule table is compiled only when something is written."""
 
 
+SPARING_SECONDS = 60.0
+"""Between two lines of one kind that tell that something waits."""
+
+REPEATING = frozenset({"psycopg.pool", "bot.slack.socket"})
+"""Loggers of libraries that tell of each try while something is away."""
+
+MOST_KINDS = 200
+"""So many kinds of these lines are known at most."""
+
+
+class SparingFilter(logging.Filter):
+    """Lets a line that tells that something waits through once a minute: while a database is away there are hundreds.
+    The next of its kind says how many were left out. See domain.log_context.WAITING. clock: in seconds."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is written."""
+        if not (hasattr(record, "waiting") or record.name in REPEATING):
+            return True
+        kind, now = (record.name, str(record.msg)), self._clock()
+        told, left_out = self._told.get(kind, (now - SPARING_SECONDS, 0))
+        if now - told < SPARING_SECONDS:
+            self._told[kind] = (told, left_out + 1)
+            return False
+        if len(self._told) >= MOST_KINDS:
+            self._told.clear()
+        self._told[kind] = (now, 0)
+        record.left_out = left_out
+        return True
+
+
 class MaskingFormatter(logging.Formatter):
     """Formats a record with its traceback, then masks the whole of it. masker: gives the one in force."""
 
@@ -38,7 +74,9 @@ class MaskingFormatter(logging.Formatter):
         try:
             question = current_question()
             record.question = "" if question is None else f" [question {question}]"
-            return self._masker().mask(super().format(record)).text
+            left_out = getattr(record, "left_out", 0)
+            more = f" ({left_out} more like it since)" if left_out else ""
+            return self._masker().mask(super().format(record) + more).text
         finally:
             record.exc_text = kept
 
@@ -57,6 +95,8 @@ class JsonFormatter(MaskingFormatter):
             "logger": record.name,
             "message": mask(record.getMessage()).text,
         }
+        if left_out := getattr(record, "left_out", 0):
+            line["left_out"] = left_out
         question = current_question()
         if question is not None:
             line["question"] = question
@@ -74,6 +114,7 @@ class MaskingHandler(logging.StreamHandler):  # type: ignore[type-arg] # generic
         super().__init__(sys.stderr)
         self.masker = masker
         self.setFormatter(MaskingFormatter(masker))
+        self.addFilter(SparingFilter())
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Says that a line was lost, without its words: logging would print what it was made of."""

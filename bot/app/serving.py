@@ -37,6 +37,7 @@ from config.settings import Settings
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
+from domain.log_context import WAITING
 from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey
 from domain.tasks import LIMIT, end, pause
@@ -165,7 +166,7 @@ class ServingProcess:
             try:
                 await self.product.storage.job_queue().run_worker(tasks, options, given_up)
             except Transient as error:
-                log.warning("Work stopped: %s (%s)", error.what, error.why)
+                log.warning("Work stopped: %s (%s)", error.what, error.why, extra=WAITING)
                 await pause(AGAIN_SECONDS)
 
     async def keep(self) -> None:
@@ -183,7 +184,7 @@ class ServingProcess:
             try:
                 await corrector.run()
             except KbError as error:
-                log.warning("Corrections wait: %s", error.what)
+                log.warning("Corrections wait: %s", error.what, extra=WAITING)
             await pause(CORRECT_BEATS * self.product.settings.serve.worker_heartbeat)
 
     async def _tidy(self) -> None:
@@ -200,7 +201,7 @@ class ServingProcess:
                     pruned_at = loop.time()
                     await remove_what_is_too_old(self.product.storage, self.product.settings)
             except KbError as error:
-                log.warning("Housekeeping waits: %s", error.what)
+                log.warning("Housekeeping waits: %s", error.what, extra=WAITING)
             await pause(self.product.settings.serve.worker_heartbeat)
 
     def _corrector(self) -> ReplyCorrector:

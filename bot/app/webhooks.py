@@ -19,6 +19,7 @@ from bot.http_listener import Handler, body_of
 from config.settings import Settings
 from domain.errors import KbError, Refused, Transient
 from domain.ledger import JobQueue
+from domain.log_context import WAITING
 from indexer.sources.kind import WebhookFormat
 from indexer.sources.registry import source_kinds
 from indexer.sources.webhooks import delivery_id, signed
@@ -96,7 +97,7 @@ class Webhooks:
         except Refused:
             status = 400
         except Transient as error:
-            log.warning("A webhook could not be taken: %s", error.what)
+            log.warning("A webhook could not be taken: %s", error.what, extra=WAITING)
             status = 503
         return web.Response(status=status)
 

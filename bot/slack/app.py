@@ -13,11 +13,13 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.conversation.delivery_buffer import DeliveryDelayed
 from bot.slack.buttons import ButtonHandler, SlackButtons
 from bot.slack.commands import SlackCommands
 from bot.slack.events import SlackEventHandler
 from bot.slack.views import owner_told
 from domain.errors import KbError
+from domain.log_context import WAITING
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +58,9 @@ def bolt_app(events: SlackEventHandler, commands: SlackCommands, actions: SlackB
 
 async def _failed(error: Exception) -> BoltResponse:
     """What a delivery is answered that was not taken: Slack delivers it again."""
+    if isinstance(error, DeliveryDelayed):
+        log.warning("A delivery was not taken: %s (%s)", error.what, error.why, extra=WAITING)
+        return BoltResponse(status=503)
     if isinstance(error, KbError):
         log.warning("%s (%s)", error.what, error.why or "no cause given")
         return BoltResponse(status=503)

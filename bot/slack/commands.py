@@ -16,6 +16,7 @@ from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
+from domain.tasks import Overdue, within
 from domain.text.languages import language_of
 from domain.translation import speak, translated
 
@@ -25,7 +26,7 @@ Ack = Callable[..., Awaitable[Any]]
 
 FOR_YOU = "The answer follows, for you alone."
 WITHIN = 2.0
-"""Seconds for which a command waits until its question is taken: Slack waits for three."""
+"""Seconds that a command may take until it is acknowledged: Slack waits for three, then tells of an error."""
 
 
 @dataclass(eq=False)
@@ -43,9 +44,10 @@ class SlackCommands:
             if command.word in {"ask", "share"}:
                 await self._ask(payload, command, person, ack)
             else:
-                await _show(ack, await self._message(command, person))
-        except Transient as error:
-            log.warning("A command could not be served: %s", error.what)
+                await _show(ack, await within(WITHIN, self._message(command, person)))
+        except (Transient, Overdue) as error:
+            why = error.what if isinstance(error, Transient) else "it takes longer than Slack waits"
+            log.warning("A command could not be served: %s", why)
             await _show(ack, text_message(NOT_NOW))
 
     async def _ask(self, payload: SlackEvent, command: Command, person: Participant, ack: Ack) -> None:
@@ -61,8 +63,9 @@ class SlackCommands:
             )
             return
         if share:
-            await self.actions.note_share(person, str(payload.get("channel_id", "")))
-        claim = await self.events.take_within(command_question(payload, command.rest, share=share), WITHIN)
+            await within(WITHIN / 2, self.actions.note_share(person, str(payload.get("channel_id", ""))))
+        seconds = WITHIN / 2 if share else WITHIN
+        claim = await self.events.take_within(command_question(payload, command.rest, share=share), seconds)
         if share or (claim and claim.excess):
             await ack()
         else:

@@ -23,6 +23,7 @@ from bot.teams.events import TeamsEventHandler
 from bot.teams.json_reading import Json
 from bot.teams.request_auth import ForgedError, RequestVerifier
 from domain.errors import Refused, Transient
+from domain.log_context import WAITING
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ def teams_handler(
             log.warning("A request could not be read: %s", error.what)
             return web.Response(status=400)
         except Transient as error:
-            log.warning("A request could not be taken: %s", error.what)
+            log.warning("A request could not be taken: %s", error.what, extra=WAITING)
             return web.Response(status=503)
 
     return handle

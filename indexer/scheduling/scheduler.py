@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from domain.errors import KbError
+from domain.log_context import WAITING
 from domain.schedule import ScheduledRunTable
 from indexer.scheduling.triggers import DueTime, Trigger, due, next_wake, waking_when_due
 
@@ -76,4 +77,4 @@ class Scheduler:
         try:
             await self.wake()
         except KbError as error:
-            log.warning("The schedule waits: %s (%s)", error.what, error.why)
+            log.warning("The schedule waits: %s (%s)", error.what, error.why, extra=WAITING)

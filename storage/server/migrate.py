@@ -1,11 +1,15 @@
 """Brings the schema up to this release."""
 
+import logging
 from importlib.resources import files
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from psycopg import AsyncConnection as DriverConnection
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
-from domain.errors import Misconfigured
+from domain.errors import Misconfigured, Transient
+from domain.tasks import pause
 from storage.revision import REVISION
 from storage.server.engine import Engine, text
 from storage.server.pool import ConnectionPool
@@ -14,7 +18,15 @@ from storage.server.transactions import transaction
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+log = logging.getLogger(__name__)
+
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/schema', 0))"
+
+LOCK_SECONDS = 1
+"""Seconds for which a migration waits for a table, and everybody else with it."""
+
+AGAIN_SECONDS, PATIENCE = 3.0, 1_800.0
+"""Seconds between two tries, and for which it is tried."""
 
 
 async def current_revision(owner: ConnectionPool) -> str | None:
@@ -54,11 +66,41 @@ async def require_schema(engine: Engine, found: str | None, *, upgrade: bool) ->
     await upgrade_schema(engine)
 
 
-async def upgrade_schema(engine: Engine) -> None:
-    """Runs the missing migrations in one transaction; a second caller at the same time waits and finds them done."""
-    async with transaction(engine) as connection:
-        await connection.execute(text(LOCK))
-        await connection.run_sync(_upgrade)
+async def upgrade_schema(engine: Engine, *, patience: float = PATIENCE) -> None:
+    """Runs the missing migrations in one transaction; a second caller at the same time waits and finds them done.
+
+    While a migration waits for a table, all who come after it wait, too. So it does not wait for long, gives up all
+    that it has, lets them pass, and tries again.
+
+    Raises:
+        Transient: after `patience` seconds a table was still in use.
+    """
+    until, told = monotonic() + patience, False
+    while not await _upgraded(engine):
+        if monotonic() > until:
+            raise Transient(
+                "The schema could not be upgraded: a table was in use all the time",
+                why="A backup or a long statement holds it; the schema is as it was.",
+                next_step="Run: kb db upgrade, when that has ended; pg_stat_activity shows it by its xact_start.",
+            )
+        if not told:
+            log.warning("A table is in use, as by a backup: the upgrade is tried again until it is free")
+            told = True
+        await pause(AGAIN_SECONDS)
+
+
+async def _upgraded(engine: Engine) -> bool:
+    """Whether that was done; False where a table was in use."""
+    try:
+        async with transaction(engine) as connection:
+            await connection.execute(text(LOCK))
+            await connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
+            await connection.run_sync(_upgrade)
+    except Transient as error:
+        if isinstance(getattr(error.__cause__, "orig", None), LockNotAvailable | DeadlockDetected):
+            return False
+        raise
+    return True
 
 
 def _upgrade(connection: "Connection") -> None:

@@ -4,7 +4,6 @@ import random
 import threading
 import time
 import urllib.error
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +18,9 @@ PEOPLE = 60
 ROOMS = 10
 DELIVER_SECONDS = 120.0
 """For so long a delivery of Teams is tried again."""
+
+LONGEST_PAUSE = 15.0
+"""Seconds between two tries of a delivery, at most: each waits twice as long as the one before."""
 
 BOARD = "What is the motto of the board?"
 VAULT = "What is the password of the vault?"
@@ -45,6 +47,18 @@ class Asked:
     closed: bool
 
 
+@dataclass(frozen=True)
+class Clock:
+    """Seconds since it was made. made: that moment, in seconds of the epoch, as the database has it."""
+
+    made: float = field(default_factory=time.time)
+    _began: float = field(default_factory=time.monotonic)
+
+    def __call__(self) -> float:
+        """See above."""
+        return time.monotonic() - self._began
+
+
 @dataclass
 class Askers:
     """Asks until it is told to end. closed: whether the board's document is closed for certain."""
@@ -52,7 +66,7 @@ class Askers:
     scene: Scene
     every: float
     draw: random.Random
-    clock: Callable[[], float]
+    clock: Clock
     asked: list[Asked] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     """What no replica took."""
@@ -102,14 +116,15 @@ class Askers:
 
     def _deliver(self, said: TeamsSaid, first: int) -> None:
         """Posts it to the replicas in turn until one takes it, as what balances their load does."""
-        until, number = time.monotonic() + DELIVER_SECONDS, first
+        until, number, pause = time.monotonic() + DELIVER_SECONDS, first, 0.5
         while time.monotonic() < until:
             post = self.scene.posts[REPLICAS[number % len(REPLICAS)]]
             number += 1
             try:
                 post(said.activity)
             except (urllib.error.URLError, OSError, AssertionError):
-                time.sleep(0.5)
+                time.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
             else:
                 return
         self.lost.append(said.id)

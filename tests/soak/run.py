@@ -10,39 +10,27 @@ import random
 import sys
 import threading
 import time
-import traceback
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.command import rows
-from tests.flows.slack.reading import settled
-from tests.soak.asking import BOARD, VAULT, WORDS, Asked, Askers
+from tests.soak.asking import Askers, Clock
 from tests.soak.failing import Faults, Indexing
-from tests.soak.scene import BOARD_WORD, CANARY, ROLES, Scene, opened
+from tests.soak.outcomes import Outcomes, guarded, settle
+from tests.soak.scene import ROLES, Scene, opened
 from tests.soak.watching import Sample, Watch, quarters, svg
-
-SETTLE_SECONDS = 420.0
-"""A question's deadline, and what may still be shown after it."""
-
-_LEDGER = "SELECT platform, channel, message, state, result, attempt, duplicate_possible FROM questions"
 
 
 def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed: int) -> dict[str, object]:
     """Runs it; gives what came of it, with the samples and moments of faults for the picture."""
-    began = time.monotonic()
-
-    def clock() -> float:
-        return time.monotonic() - began
-
-    over = threading.Event()
+    clock, over = Clock(), threading.Event()
     askers = Askers(scene, every, random.Random(f"{seed} asking"), clock)
     faults = Faults(scene, random.Random(f"{seed} failing"), clock, over)
     indexing = Indexing(scene, askers, index_every, clock, over)
     watch = Watch(scene, clock, threading.Event())
     broken: list[str] = []
     parts = (askers, faults, indexing, watch)
-    threads = [threading.Thread(target=_guarded, args=(each.run, broken), daemon=True) for each in parts]
+    threads = [threading.Thread(target=guarded, args=(each.run, broken), daemon=True) for each in parts]
     for each in threads:
         each.start()
     time.sleep(minutes * 60)
@@ -50,16 +38,12 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
     askers.over.set()
     for each in threads[:3]:
         each.join()
-    direct = scene.kb.having(DATABASE_URL=scene.direct)
-    until = time.monotonic() + SETTLE_SECONDS
-    while time.monotonic() < until and not settled(direct):
-        time.sleep(1)
-    time.sleep(5)  # corrections are shown a moment after they are due
+    settle(scene)
     watch.over.set()
     threads[3].join()
-    found = _outcomes(scene, askers)
+    found = Outcomes.of(scene, askers)
     broken += [
-        *_broken(found, askers),
+        *found.broken(lost=askers.lost),
         *(f"exit code {code}" for code in [*faults.codes, *scene.end_all().values()] if code),
     ]
     return {
@@ -69,7 +53,7 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
         "ended by themselves, and started again": faults.ended,
         "seconds until an asked process had ended, at most": round(max(scene.ending, default=0.0), 1),
         "index runs": Counter(f"{what}{'' if done else ': failed'}" for _, what, done in indexing.runs),
-        **found,
+        **found.counts(),
         "memory, MB, median of each quarter": {
             role: _rounded([each.memory[role] for each in watch.samples if role in each.memory]) for role in ROLES
         },
@@ -81,62 +65,8 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
     }
 
 
-def _guarded(run: "object", broken: list[str]) -> None:
-    """A part of the soak that itself fails makes the soak fail."""
-    try:
-        run()  # type: ignore[operator] # a method without arguments
-    except Exception as error:  # noqa: BLE001 - told at once, and at the end
-        broken.append(f"the soak itself: {error!r}")
-        traceback.print_exc()
-
-
 def _rounded(values: Sequence[float]) -> list[float]:
     return [round(each, 1) for each in quarters(values)]
-
-
-def _outcomes(scene: Scene, askers: Askers) -> dict[str, object]:
-    """What the ledger has, and what is seen."""
-    ledger = rows(scene.direct, _LEDGER)
-    seen = {each: askers.shown(each) for each in askers.asked}
-    return {
-        "results": Counter(f"{row[0]} {row[4]}" for row in ledger),
-        "states": Counter(str(row[3]) for row in ledger),
-        "attempts": Counter(row[5] for row in ledger),
-        "duplicates recorded as possible": sum(bool(row[6]) for row in ledger),
-        "messages below a question": Counter(len(each) for each in seen.values()),
-        "_ledger": ledger,
-        "_seen": seen,
-        "_sent": askers.ever_sent(),
-    }
-
-
-def _broken(found: dict[str, object], askers: Askers) -> list[str]:
-    """The promises that were broken, in words. What only the checks need is taken out of `found`."""
-    ledger, seen, sent = found.pop("_ledger"), found.pop("_seen"), found.pop("_sent")
-    assert isinstance(ledger, list)
-    assert isinstance(seen, dict)
-    assert isinstance(sent, list)
-    said = [f"not taken by any replica: {each}" for each in askers.lost]
-    rows_of = Counter(row[2].rpartition(":")[2] for row in ledger)
-    possible = {row[2].rpartition(":")[2] for row in ledger if row[6]}
-    said += [f"{row[0]} {row[2]} is {row[3]}" for row in ledger if row[3] not in {"posted", "withdrawn"}]
-    said += [f"{row[0]} {row[2]} ended {row[4]}" for row in ledger if row[4] not in {"answered", "not_found"}]
-    for asked, shown in seen.items():
-        if rows_of[asked.message] != 1 and asked.message not in askers.lost:
-            said.append(f"{asked} has {rows_of[asked.message]} rows")
-        if len(shown) != 1 and asked.message not in possible:
-            said.append(f"{asked} shows {len(shown)} messages: {shown}")
-        said += _wrong(asked, shown)
-    return said + [f"the canary was sent: {each[:300]}" for each in sent if CANARY in each]
-
-
-def _wrong(asked: Asked, shown: Sequence[str]) -> list[str]:
-    """Words that are missing from what is seen of an answer, or must not be there."""
-    if asked.text == BOARD:
-        return [f"{asked} shows what is closed" for each in shown if asked.closed and BOARD_WORD in each]
-    if asked.text == VAULT:
-        return []
-    return [f"{asked} shows {each[:300]!r}" for each in shown if WORDS[asked.text] not in each]
 
 
 def main() -> int:

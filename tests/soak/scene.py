@@ -5,17 +5,20 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import psutil
 import psycopg
 
 from storage.server.embedded import EmbeddedServer
 from storage.server.postgres_options import OPTIONS
-from tests.command import Kb, KbProcess, database_url, embeddings_env, wait_for, write
+from tests.command import ROOT, Kb, KbProcess, database_url, embeddings_env, wait_for, write
 from tests.conftest import open_folder
 from tests.counterparts.conftest import free_port
 from tests.fakes import handbook
@@ -23,7 +26,7 @@ from tests.fakes.embeddings_server import embeddings_server
 from tests.fakes.network import Proxy, proxy
 from tests.fakes.slack import LocalSlack, local_slack
 from tests.fakes.teams import LocalTeams, local_teams
-from tests.fakes.teams_keys import TeamsKeys, teams_keys
+from tests.fakes.teams_keys import teams_keys
 from tests.faults.embedded.servers import remove
 from tests.flows.slack.conftest import slack_env
 from tests.flows.teams.conftest import teams_env
@@ -43,14 +46,25 @@ ROLES = (*REPLICAS, WORKER)
 GRACE_SECONDS = 120.0
 """What an operating system gives a process that it ends, in the files of deploy."""
 
+_HASTY = {
+    "QUESTIONS_WAITING": "1000",
+    "QUESTIONS_CHANNEL_MINUTE": "1000",
+    "ANSWER_DEADLINE": "300",
+    "WORKER_CONCURRENCY": "2",
+    "WORKER_HEARTBEAT": "2",
+    "WORKER_LOST": "10",
+}
+"""Settings of a soak, where they are not what is given."""
+
 _VAULT = f"# Vault\n\nThe password of the vault is {CANARY}.\n"
 _BOARD = f"# Board\n\nThe motto of the board is {BOARD_WORD}.\n"
 
 
 @dataclass
 class Scene:
-    """All that runs. kb: the command, through the proxy. direct: the database's URL without it. folder: of the
-    sources. running: the processes by role. posts: where each replica takes what Teams delivers."""
+    """All that runs. kb: the command, through the proxy, of the release that is started next. direct: the database's
+    URL without it. folder: of the sources. running: the processes by role. posts: where each replica takes what Teams
+    delivers. ports: where operators look at each."""
 
     server: EmbeddedServer
     network: Proxy
@@ -60,6 +74,7 @@ class Scene:
     slack: LocalSlack
     teams: LocalTeams
     posts: dict[str, Post]
+    ports: dict[str, int]
     running: dict[str, KbProcess] = field(default_factory=dict)
     logs: list[str] = field(default_factory=list)
     ending: list[float] = field(default_factory=list)
@@ -68,11 +83,23 @@ class Scene:
 
     def start(self, role: str) -> None:
         """Starts a process."""
+        kb = self.kb.having(OPS_PORT=str(self.ports[role]))
         if role == WORKER:
-            self.running[role] = self._started(self.kb, "worker")
+            self.running[role] = self._started(kb, "worker")
             return
         port = self.posts[role].base.rpartition(":")[2]
-        self.running[role] = self._started(self.kb.having(HTTP_PORT=port), "serve")
+        self.running[role] = self._started(kb.having(HTTP_PORT=port), "serve")
+
+    def ready(self, role: str) -> int:
+        """The status of its /readyz; 0 where nothing answers."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.ports[role]}/readyz", timeout=10) as response:
+                return int(response.status)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+        except OSError:
+            return 0
 
     def _started(self, kb: Kb, *words: str) -> KbProcess:
         with self._starting:
@@ -126,23 +153,28 @@ class Scene:
     def start_database(self) -> None:
         """Starts it where it does not run."""
         until = time.monotonic() + 60
-        while not self._answers():
+        while not self.answers(self.direct):
             self.server.restart_if_dead()
             assert time.monotonic() < until, "the database does not come back"
             time.sleep(0.1)
 
-    def _answers(self) -> bool:
-        with suppress(psycopg.Error), psycopg.connect(self.direct, connect_timeout=5):
+    def answers(self, url: str) -> bool:
+        """Whether the database does, asked by that URL."""
+        with suppress(psycopg.Error), psycopg.connect(url, connect_timeout=5):
             return True
         return False
 
     def index(self, *words: str) -> bool:
         """Runs `kb index`, or another command, as a process; whether it succeeded."""
-        process = self._started(self.kb, *words)
+        return self.run(*words) == 0
+
+    def run(self, *words: str, kb: Kb | None = None) -> int:
+        """The exit code of a command. kb: of another release."""
+        process = self._started(kb or self.kb, *words)
         try:
             code = process.process.wait(120)
             self._note(" ".join(words), process)
-            return code == 0
+            return code
         finally:
             process.close()
 
@@ -153,8 +185,9 @@ class Scene:
 
 
 @contextmanager
-def opened() -> Iterator[Scene]:
-    """All of it, ready; it ends with its server and folder."""
+def opened(code: Path = ROOT, env: Mapping[str, str] = MappingProxyType({})) -> Iterator[Scene]:
+    """All of it, ready; it ends with its server and folder. code: the release that runs. env: further variables, named
+    without KB_AGENT_."""
     with ExitStack() as stack:
         folder = open_folder("kb-soak-")
         stack.callback(remove, folder)
@@ -165,7 +198,10 @@ def opened() -> Iterator[Scene]:
         server.start()
         stack.callback(server.stop)
         network = stack.enter_context(proxy(str(server.cluster / ".s.PGSQL.5432")))
-        scene = _scene(server, network, folder, slack, teams, keys, embeddings_env(embeddings))
+        kb = Kb(embeddings_env(embeddings), folder / "working", code=code)
+        kb = kb.having(**{**slack_env(slack), **teams_env(teams, keys), **_HASTY, **env})
+        posts = {role: Post(f"http://127.0.0.1:{free_port()}", teams, keys) for role in REPLICAS}
+        scene = _indexed(server, network, folder, slack, teams, kb, posts)
         stack.callback(scene.close_all)
         for role in ROLES:
             scene.start(role)
@@ -175,37 +211,28 @@ def opened() -> Iterator[Scene]:
         yield scene
 
 
-def _scene(
+def _indexed(
     server: EmbeddedServer,
     network: Proxy,
     folder: Path,
     slack: LocalSlack,
     teams: LocalTeams,
-    keys: TeamsKeys,
-    embeddings: dict[str, str],
+    kb: Kb,
+    posts: dict[str, Post],
 ) -> Scene:
     """With the sources indexed."""
     through = f"postgresql://postgres@127.0.0.1:{network.port}/kb"
     direct = database_url(server.data_dir, "kb")
     with psycopg.connect(database_url(server.data_dir, "postgres"), autocommit=True) as connection:
         connection.execute("CREATE DATABASE kb")
-    sources, working = folder / "sources", folder / "working"
-    working.mkdir()
+    sources = folder / "sources"
+    kb.folder.mkdir()
     handbook.make(sources / "handbook")
     write(sources / "vault", vault=_VAULT)
     write(sources / "board", board=_BOARD)
-    env = {"KB_AGENT_DATA_DIR": str(server.data_dir), "KB_AGENT_DATABASE_URL": through, **embeddings}
-    kb = Kb(env, working).having(**{**slack_env(slack), **teams_env(teams, keys)})
-    kb = kb.having(
-        QUESTIONS_WAITING="1000",
-        QUESTIONS_CHANNEL_MINUTE="1000",
-        ANSWER_DEADLINE="300",
-        WORKER_CONCURRENCY="2",
-        WORKER_HEARTBEAT="2",
-        WORKER_LOST="10",
-    )
-    posts = {role: Post(f"http://127.0.0.1:{free_port()}", teams, keys) for role in REPLICAS}
-    scene = Scene(server, network, kb, direct, sources, slack, teams, posts)
+    kb = kb.having(DATA_DIR=str(server.data_dir), DATABASE_URL=through)
+    ports = {role: free_port() for role in ROLES}
+    scene = Scene(server, network, kb, direct, sources, slack, teams, posts, ports)
     for words in (
         ("db", "upgrade"),
         ("index", str(sources / "handbook")),

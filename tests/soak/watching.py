@@ -23,11 +23,14 @@ _COLOURS = ("#1b6ca8", "#2a9d8f", "#e07a1f", "#7a5195")
 
 @dataclass(frozen=True)
 class Sample:
-    """One look. at: seconds since the beginning. memory: megabytes of each process that ran, its children with it.
-    connections, waiting: to the database, and questions without an outcome; None while the database is away."""
+    """One look. at: seconds since the beginning. memory, threads, lines: of each process that ran: megabytes and
+    threads, its children with it, and lines that it has logged. connections, waiting: to the database, and questions
+    without an outcome; None while the database is away."""
 
     at: float
     memory: dict[str, float]
+    threads: dict[str, float]
+    lines: dict[str, float]
     connections: int | None
     waiting: int | None
 
@@ -47,16 +50,23 @@ class Watch:
             connections = waiting = None
             with suppress(psycopg.Error), psycopg.connect(self.scene.direct, connect_timeout=2) as connection:
                 connections, waiting = connection.execute(_COUNTS).fetchone() or (None, None)
-            memory = {role: found for role in ROLES if (found := self._memory(role))}
-            self.samples.append(Sample(self.clock(), memory, connections, waiting))
+            sizes = {role: found for role in ROLES if (found := self._size(role))}
+            memory, threads, lines = ({role: each[place] for role, each in sizes.items()} for place in range(3))
+            self.samples.append(Sample(self.clock(), memory, threads, lines, connections, waiting))
 
-    def _memory(self, role: str) -> float:
+    def _size(self, role: str) -> tuple[float, float, float] | None:
+        """Megabytes, threads and lines of a process; None where it does not run."""
         process = self.scene.running.get(role)
         with suppress(psutil.Error):
             if process is not None:
                 top = psutil.Process(process.process.pid)
-                return sum(each.memory_info().rss for each in (top, *top.children(recursive=True))) / 1e6
-        return 0.0
+                family = (top, *top.children(recursive=True))
+                memory, threads = (
+                    sum(each.memory_info().rss for each in family),
+                    sum(each.num_threads() for each in family),
+                )
+                return memory / 1e6, threads, process.said.count("\n")
+        return None
 
 
 MOST_DRAWN = 400

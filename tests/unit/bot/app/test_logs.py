@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.app.logs import FORMAT, JsonFormatter, MaskingFormatter, MaskingHandler
-from domain.log_context import for_question
+from bot.app.logs import FORMAT, JsonFormatter, MaskingFormatter, MaskingHandler, SparingFilter
+from domain.log_context import WAITING, for_question
 from domain.masking import Masker
 from tests.architecture.checkout import ROOT
 
@@ -137,3 +137,36 @@ def test_a_line_of_json_has_the_question_and_the_records_fields_and_is_masked() 
     assert first["message"].startswith('said "[masked')
     assert "question" not in second
     assert "ValueError" in second["error"]
+
+
+def test_what_waits_is_told_once_a_minute_with_how_often_it_was_left_out() -> None:
+    now = [0.0]
+    handler, stream = logging.StreamHandler(io.StringIO()), io.StringIO()
+    handler.setStream(stream)
+    handler.setFormatter(MaskingFormatter(lambda: MASKER, "%(name)s: %(message)s"))
+    handler.addFilter(SparingFilter(lambda: now[0]))
+    ours, pool = logging.Logger("ours"), logging.Logger("psycopg.pool")
+    for logger in (ours, pool):
+        logger.addHandler(handler)
+    for second in range(130):
+        now[0] = float(second)
+        ours.warning("Work stopped: %s", second, extra=WAITING)
+        pool.warning("error connecting in %r", "pool-1")
+        pool.warning("error connecting in %r", "pool-2")
+    ours.warning("Question 1 has no visible outcome")
+    ours.warning("Question 1 has no visible outcome")
+    assert stream.getvalue().splitlines() == [
+        "ours: Work stopped: 0",
+        "psycopg.pool: error connecting in 'pool-1'",
+        "ours: Work stopped: 60 (59 more like it since)",
+        "psycopg.pool: error connecting in 'pool-1' (119 more like it since)",
+        "ours: Work stopped: 120 (59 more like it since)",
+        "psycopg.pool: error connecting in 'pool-1' (119 more like it since)",
+        *["ours: Question 1 has no visible outcome"] * 2,
+    ]
+
+
+def test_a_line_of_json_says_how_many_like_it_were_left_out() -> None:
+    record = logging.LogRecord("x", logging.WARNING, __file__, 1, "It waits", (), None)
+    record.left_out = 12
+    assert json.loads(JsonFormatter(lambda: MASKER).format(record))["left_out"] == 12
