@@ -25,8 +25,9 @@ import psutil
 from sqlalchemy import text
 
 from benchmarks.corpus import CHUNKS_A_DOCUMENT, MadeCorpus
-from benchmarks.filtered_search import who
+from benchmarks.filtered_search import CHECKS, who
 from benchmarks.large_writer import MERGE_EVERY, SOURCE, DocumentWriter, command, corpus_for, read
+from benchmarks.last_check import last_check
 from benchmarks.measuring import parser, product_in, report, say, spread, timed
 from bot.app.product import Product
 from domain.access import Scope
@@ -157,6 +158,11 @@ class LargeIndex:
             shares.append(len(best[0] & best[1]) / 10)
         return round(sum(shares) / len(shares), 3)
 
+    async def last_check(self) -> Mapping[str, Any]:
+        """Milliseconds of the last check of rights before a reply is shown; see benchmarks.last_check."""
+        question = self._corpus.questions(1)[0]
+        return {each: await last_check(self._product, question, who(each), CHECKS) for each in ("all", "hundredth")}
+
     async def night(self) -> Mapping[str, Any]:
         """Looks at all documents, and writes those that changed."""
         looking, known = await timed(self._writer.indexed_documents(SOURCE))
@@ -234,6 +240,7 @@ async def measure(chunks: int, questions: int, writers: int, folder: Path) -> di
         await results.keep("write", lambda: index.write(writers))
         await results.keep("hnsw", index.build_hnsw)
         await results.keep("search", lambda: index.search(questions))
+        await results.keep("last_check", index.last_check)
         await results.keep("sizes", index.sizes)
         await results.keep("night", index.night)
         await results.keep("search_after_the_night", lambda: index.search(questions))

@@ -64,6 +64,7 @@ TEXTS: Mapping[str, str] = {
     "A source is no longer available; what was taken from it was left out.": (
         "Eine Quelle ist nicht mehr verfügbar; was aus ihr stammte, wurde weggelassen."
     ),
+    "No page says it in the words of the question; this is the nearest passage.": "Keine Seite sagt es mit den Worten der Frage; dies ist die nächste Stelle.",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": (
         "Aus den Quellen zitiert, ohne Sprachmodell; mit einem Modell werden die Antworten ausführlicher."
     ),

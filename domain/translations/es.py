@@ -40,6 +40,7 @@ TEXTS: Mapping[str, str] = {
     "Not all of them are named here: there are more.": "Aquí no se nombran todos: hay más.",
     "The reply was longer than a chat message can be; its end was left out.": "La respuesta era más larga de lo que puede ser un mensaje; se ha omitido el final.",
     "A source is no longer available; what was taken from it was left out.": "Una fuente ya no está disponible; se ha omitido lo que procedía de ella.",
+    "No page says it in the words of the question; this is the nearest passage.": "Ninguna página lo dice con las palabras de la pregunta; este es el pasaje más cercano.",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Citado de las fuentes, sin modelo de lenguaje; con un modelo, las respuestas son más completas.",
     "The language model could not be used; these are the best excerpts of the sources.": "No se pudo usar el modelo de lenguaje; estos son los mejores extractos de las fuentes.",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "El modelo de lenguaje no respondió a tiempo ({why}); estos son los mejores extractos de las fuentes.",

@@ -40,6 +40,7 @@ TEXTS: Mapping[str, str] = {
     "Not all of them are named here: there are more.": "ここにすべては挙げていません。ほかにもあります。",
     "The reply was longer than a chat message can be; its end was left out.": "回答がメッセージの上限を超えたため、末尾を省略しました。",
     "A source is no longer available; what was taken from it was left out.": "利用できなくなった出典があるため、そこから引いた内容を省略しました。",
+    "No page says it in the words of the question; this is the nearest passage.": "質問の言葉どおりに書かれたページはありません。最も近い箇所です。",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "言語モデルを使わず、出典から引用しました。モデルを設定すると、より詳しい回答になります。",
     "The language model could not be used; these are the best excerpts of the sources.": "言語モデルを利用できませんでした。以下は出典からの最適な抜粋です。",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "言語モデルが時間内に応答しませんでした（{why}）。以下は出典からの最適な抜粋です。",

@@ -40,6 +40,7 @@ TEXTS: Mapping[str, str] = {
     "Not all of them are named here: there are more.": "这里没有全部列出：还有更多。",
     "The reply was longer than a chat message can be; its end was left out.": "答案超出了聊天消息的长度上限，末尾已省略。",
     "A source is no longer available; what was taken from it was left out.": "有一个来源已不可用，取自该来源的内容已省略。",
+    "No page says it in the words of the question; this is the nearest passage.": "没有页面使用问题中的措辞；以下是最接近的段落。",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "内容引自来源，未使用语言模型；配置模型后答案会更完整。",
     "The language model could not be used; these are the best excerpts of the sources.": "语言模型无法使用；以下是来源中最相关的摘录。",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "语言模型未能及时作答（{why}）；以下是来源中最相关的摘录。",

@@ -21,6 +21,7 @@ from agent.reasoners.offline.bearing import (
 )
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
+from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
 from agent.reasoners.offline.quotable_units import MAX_UNIT
@@ -40,7 +41,7 @@ from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.wording import QUOTED_OFFLINE
+from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
@@ -199,7 +200,7 @@ class OfflineReasoner(Reasoner):
         measure, confidence, words = await self._judged(text, items)
         if len(patterns.content_words(text)) <= BARE and self._together(inputs.parts, items, measure):
             confidence = max(confidence, self._options.min_relevance + TOGETHER)
-        if not passages or confidence < self._options.min_relevance:
+        if not passages:
             return
         wanted = _expected(text, words, own)
         texts = [as_text(passage) for passage in passages]
@@ -208,9 +209,13 @@ class OfflineReasoner(Reasoner):
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
         story = tells_a_story(inputs.analysis.standalone)
-        chosen = self._chosen(scored, passages, measure, wanted, confidence, len(inputs.parts), story=story)
-        if not chosen:
-            return
+        named = _that_can_answer(scored, passages, wanted)
+        chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)
+        if not chosen and named and measure.vector is not None:
+            chance = likelihood(features_of(named, passages, measure, wanted, text))
+            if chance >= max(LIKELY, self._options.min_relevance):
+                chosen, confidence = named[:1], self._options.min_relevance
+                yield ReplyPiece(note=IN_OTHER_WORDS)
         for each in _counting(chosen, scored, inputs, part, passages):
             unit = each.unit
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
@@ -220,7 +225,7 @@ class OfflineReasoner(Reasoner):
 
     def _chosen(
         self,
-        scored: Sequence[ScoredUnit],
+        named: Sequence[ScoredUnit],
         passages: Sequence[Passage],
         measure: Retrieved,
         wanted: Expected,
@@ -229,10 +234,9 @@ class OfflineReasoner(Reasoner):
         *,
         story: bool,
     ) -> list[ScoredUnit]:
-        """The units that are quoted for a part of a question: good ones that bear what it names."""
-        named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
-        named = of_persons(named, wanted)
-        if not can_answer(wanted, named, passages):
+        """The units that are quoted for a part of a question, where the evidence is good enough: good ones that bear
+        what it names."""
+        if confidence < self._options.min_relevance:
             return []
         chosen = choose(named, self._options.answer_sentences if parts == 1 else 2)
         if measure.vector is not None and not story:  # else the confidence is the share of words itself
@@ -292,6 +296,14 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
+
+
+def _that_can_answer(scored: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:
+    """The units that hold an identifier of the question, of persons where one is asked for; none where the evidence
+    lacks what an answer has to hold."""
+    named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
+    named = of_persons(named, wanted)
+    return named if can_answer(wanted, named, passages) else []
 
 
 def _expected(text: str, words: str, own: str) -> Expected:
