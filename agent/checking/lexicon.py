@@ -158,7 +158,7 @@ def _compiled(phrase: str) -> re.Pattern[str]:
 
 def _folded(text: str) -> str:
     """What is equal where `re` takes small and capital letters for one."""
-    return text.casefold().replace("ı", "i")
+    return text.casefold().replace("ı", "i").replace("i̇", "i")
 
 
 def _one_of(need: Tree[RequiredLiteral] | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -31,6 +32,8 @@ SPARING_SECONDS = 60.0
 REPEATING = frozenset({"psycopg.pool", "bot.slack.socket"})
 """Loggers of libraries that tell of each try while something is away."""
 
+_NUMBERS = re.compile(r"\S*\d\S*")
+
 MOST_KINDS = 200
 """So many kinds of these lines are known at most."""
 
@@ -44,11 +47,16 @@ class SparingFilter(logging.Filter):
         self._clock = clock
         self._told: dict[tuple[str, str], tuple[float, int]] = {}
 
+    @staticmethod
+    def _kind(record: logging.LogRecord) -> str:
+        """What is said, with its reason where that is one of ours, without numbers and ids."""
+        return _NUMBERS.sub("", record.getMessage() if hasattr(record, "waiting") else str(record.msg))
+
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether it is written."""
         if not (hasattr(record, "waiting") or record.name in REPEATING):
             return True
-        kind, now = (record.name, str(record.msg)), self._clock()
+        kind, now = (record.name, self._kind(record)), self._clock()
         told, left_out = self._told.get(kind, (now - SPARING_SECONDS, 0))
         if now - told < SPARING_SECONDS:
             self._told[kind] = (told, left_out + 1)

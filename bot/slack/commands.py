@@ -16,7 +16,6 @@ from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
 from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
-from domain.tasks import Overdue, within
 from domain.text.languages import language_of
 from domain.translation import speak, translated
 
@@ -44,10 +43,15 @@ class SlackCommands:
             if command.word in {"ask", "share"}:
                 await self._ask(payload, command, person, ack)
             else:
-                await _show(ack, await within(WITHIN, self._message(command, person)))
-        except (Transient, Overdue) as error:
-            why = error.what if isinstance(error, Transient) else "it takes longer than Slack waits"
-            log.warning("A command could not be served: %s", why)
+                messages: list[SlackMessage] = []
+
+                async def serve() -> None:
+                    messages.append(await self._message(command, person))
+
+                await self.events.background.begin(serve(), WITHIN)  # a change goes on to its end
+                await _show(ack, messages[0] if messages else text_message(NOT_NOW))
+        except Transient as error:
+            log.warning("A command could not be served: %s", error.what)
             await _show(ack, text_message(NOT_NOW))
 
     async def _ask(self, payload: SlackEvent, command: Command, person: Participant, ack: Ack) -> None:
@@ -63,7 +67,8 @@ class SlackCommands:
             )
             return
         if share:
-            await within(WITHIN / 2, self.actions.note_share(person, str(payload.get("channel_id", ""))))
+            noting = self.actions.note_share(person, str(payload.get("channel_id", "")))
+            await self.events.background.begin(noting, WITHIN / 2)
         seconds = WITHIN / 2 if share else WITHIN
         claim = await self.events.take_within(command_question(payload, command.rest, share=share), seconds)
         if share or (claim and claim.excess):

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import AsyncConnection as DriverConnection
+from psycopg.errors import DiskFull
+from sqlalchemy.exc import DBAPIError
 
 from domain.model_ports import Vectors
 from storage.index import visible
@@ -174,6 +176,13 @@ def _nearest(
     return query.encode()
 
 
+async def _create(connection: AsyncConnection, statement: str, megabytes: int) -> None:
+    """Makes an index with so much memory; what it did is taken back where that fails."""
+    async with connection.begin_nested():
+        await connection.execute(text(f"SET LOCAL maintenance_work_mem = '{megabytes}MB'"))
+        await connection.execute(text(statement))
+
+
 def build_mb(rows: int, dimensions: int, allowed: int) -> int:
     """Megabytes of memory for building HNSW over so many vectors: what its graph takes, a tenth more, within what the
     server allows for maintenance, or within BUILD_MB where that is more. A parallel build takes all of it at once."""
@@ -204,15 +213,19 @@ async def update_hnsw(
     rows, new = (await connection.execute(query, {"upto": upto})).one()
     if rows < hnsw_from or (upto and new <= CHURN * (rows - new)):
         return False
-    allowed = text("SELECT pg_size_bytes(current_setting('maintenance_work_mem')) >> 20")
+    # not current_setting: another level was built before in this transaction
+    allowed = text("SELECT reset_val::bigint >> 10 FROM pg_settings WHERE name = 'maintenance_work_mem'")
     memory = build_mb(rows, dimensions, (await connection.execute(allowed)).scalar_one())
-    await connection.execute(text(f"SET LOCAL maintenance_work_mem = '{memory}MB'"))
-    await connection.execute(
-        text(
-            f"CREATE INDEX {table}_hnsw_new ON {table} USING hnsw ((embedding::halfvec({int(dimensions)}))"
-            f" halfvec_ip_ops) WITH (m = {M}, ef_construction = {EF_CONSTRUCTION})"
-        )
+    create = (
+        f"CREATE INDEX {table}_hnsw_new ON {table} USING hnsw ((embedding::halfvec({int(dimensions)}))"
+        f" halfvec_ip_ops) WITH (m = {M}, ef_construction = {EF_CONSTRUCTION})"
     )
+    try:
+        await _create(connection, create, memory)
+    except DBAPIError as error:
+        if memory <= BUILD_MB or not isinstance(error.orig, DiskFull):
+            raise
+        await _create(connection, create, BUILD_MB)  # there is less shared memory than the server allows itself
     await connection.execute(text(f"DROP INDEX IF EXISTS {table}_hnsw"))
     await connection.execute(text(f"ALTER INDEX {table}_hnsw_new RENAME TO {table}_hnsw"))
     highest = f"(SELECT max(chunk_no) FROM {table})"

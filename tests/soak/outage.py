@@ -49,7 +49,7 @@ MOST_LINES = 60
 READ_SECONDS = 300.0
 """Within which a scheduled run is well under way."""
 
-COMMAND_SECONDS = 5.0
+COMMAND_SECONDS = 3.0
 """Within which a command is acknowledged; Slack itself waits for three."""
 
 GROWTH, THREADS = 25, 4

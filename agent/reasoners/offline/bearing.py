@@ -98,6 +98,11 @@ def without_the_story(idf: Mapping[str, float], held: Collection[str]) -> dict[s
     return {term: weight for term, weight in idf.items() if term in held or weight < highest}
 
 
+def asks_for_several(wanted: Expected) -> bool:
+    """Whether a question is for several things, or whether something holds, so that one unit alone answers nothing."""
+    return wanted.wants_list or wanted.kind in {"comparison", "yes_no"} or len(wanted.codes) > 1
+
+
 class Bearing:
     """Which share of a question's weighty words quoted units bear. Light words (take, get, company) count for nothing;
     of a follow-up, its own words alone do.
@@ -109,7 +114,7 @@ class Bearing:
         self._passages = passages
         self._measure = measure
         self._analyzer = Analyzer(measure.stemming)
-        self._together = wanted.wants_list or wanted.kind in {"comparison", "yes_no"} or len(wanted.codes) > 1
+        self._together = asks_for_several(wanted)
         self._codes = wanted.codes
         self._names = frozenset(self._analyzer.tokens(" ".join(wanted.names)))
         self._weights = {

@@ -40,7 +40,7 @@ class UnitFeatures(NamedTuple):
 
 WEIGHTS = UnitFeatures(cosine=0.69, coverage=2.54, margin=6.27, holds_value=1.56, any_value=1.19, words=1.05)
 BIAS = -4.38
-"""A logistic fit; `python -m benchmarks.learn_quoting` made these numbers. See docs/benchmarks.md, "Answers without a model"."""
+"""A logistic fit, made by `python -m benchmarks.learn_quoting`; see docs/benchmarks.md, "Answers without a model"."""
 
 LIKELY = 0.55
 """From here on it is quoted."""

@@ -12,6 +12,7 @@ from agent.questions.expected import Expected, expected
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.bearing import (
     Bearing,
+    asks_for_several,
     holds_codes,
     other_number,
     tells_a_story,
@@ -175,12 +176,14 @@ class OfflineReasoner(Reasoner):
         notes: dict[str, None] = {}
         for part in inputs.parts:
             items = [inputs.evidence[position - 1] for position in part.items]
+            told = False
             async for piece in self._part(inputs, part, items):
                 best = max(best, piece.confidence or 0.0)
                 if piece.note:
-                    notes[piece.note] = None
+                    notes |= {piece.note: None} if told else {}
                 elif piece.text not in said:
                     said.add(piece.text)
+                    told = True
                     yield piece
         if said:
             yield ReplyPiece(confidence=best)
@@ -211,17 +214,32 @@ class OfflineReasoner(Reasoner):
         story = tells_a_story(inputs.analysis.standalone)
         named = _that_can_answer(scored, passages, wanted)
         chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)
-        if not chosen and named and measure.vector is not None:
-            chance = likelihood(features_of(named, passages, measure, wanted, text))
-            if chance >= max(LIKELY, self._options.min_relevance):
-                chosen, confidence = named[:1], self._options.min_relevance
-                yield ReplyPiece(note=IN_OTHER_WORDS)
+        note = ""
+        if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
+            chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
         for each in _counting(chosen, scored, inputs, part, passages):
             unit = each.unit
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
             yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)
-        if degraded:
-            yield ReplyPiece(note=degraded)
+        for each_note in filter(None, (note, degraded)):
+            yield ReplyPiece(note=each_note)
+
+    def _is_likely(
+        self,
+        named: Sequence[ScoredUnit],
+        passages: Sequence[Passage],
+        measure: Retrieved,
+        wanted: Expected,
+        question: str,
+    ) -> bool:
+        """Whether the best unit is likely the answer, though it lacks words of the question: never where it is the
+        words that a follow-up adds, where one unit cannot answer, or where its passage is addressed to machines."""
+        if measure.vector is None or wanted.own or asks_for_several(wanted):
+            return False
+        if passages[named[0].unit.passage].injection:
+            return False
+        chance = likelihood(features_of(named, passages, measure, wanted, question))
+        return chance >= max(LIKELY, self._options.min_relevance)
 
     def _chosen(
         self,

@@ -88,7 +88,7 @@ _IDS = (
     _Id(r"\d{9}", check.standard("au.tfn"), r"tfn|tax file"),
     _Id(r"\d{11}", check.snils, r"снилс|snils"),
     _Id(r"\d{10}", check.standard("bg.egn"), r"\bегн|\begn"),
-    _Id(r"\d{7,8}[\dK]", check.standard("cl.rut"), r"\brut\b|(?-i:\bRUN\b)"),
+    _Id(r"\d{7,8}[\dK]", check.standard("cl.rut"), r"\brut\b|\brun\b"),
     _Id(r"\d{11}", check.standard("ar.cuit"), r"cuil|cuit"),
     _Id(r"[A-Z][12]\d{8}", check.taiwan, r"身分證|身份證|taiwan|roc id"),
     _Id(r"\d{11}", check.standard("hr.oib"), r"\boib\b"),
@@ -175,7 +175,7 @@ _COMPILED_IDS: list[_Row] = [(each, re.compile(each.shape), Re2Pattern(f"(?i){ea
 _ALONE = [row for row in _COMPILED_IDS if row[0].alone]
 _ID_WORDS = Re2Pattern("(?i)" + "|".join(f"(?:{each.words})" for each in _IDS))
 _SHAPES = re.compile("|".join(dict.fromkeys(each.shape for each in _IDS)))
-_DATE = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[0-3]\d|[0-3]?\d([./])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d")
+_DATE = re.compile(r"(?:19|20)\d\d([-./])(?:0[1-9]|1[0-2])\1[0-3]\d|[0-3]?\d([-./])(?:0?[1-9]|1[0-2])\2(?:19|20)\d\d")
 """No country writes its numbers as a whole date, whose digits may pass a test of check digits."""
 
 SHORTEST = 7
@@ -206,8 +206,15 @@ PERSONS = (
             "CPF 529.982.247-25",
             "BSN 111222333",
             "AHV 756.9217.0769.85",
+            "contribuinte, Run: 12.345.678-5",
         ),
-        ("order 44051401359", "build 111222333", "1  2026-11-23 08:00:05 UTC", "contribuinte, RUT: 2026-03-27"),
+        (
+            "order 44051401359",
+            "build 111222333",
+            "1  2026-11-23 08:00:05 UTC",
+            "contribuinte, RUT: 2026-03-27",
+            "contribuinte, run 2026/03/27",
+        ),
         personal=True,
         group="national id",
         hints=_ID_HINTS,
