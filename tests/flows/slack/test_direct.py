@@ -1,10 +1,12 @@
 """Direct messages, plain and in the assistant's pane, and what is remembered: of one person, in one place."""
 
+import time
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 
-from tests.command import Kb, rows, write
+from tests.command import Kb, rows, wait_for, write
 from tests.fakes.slack import LocalSlack, buttons, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import Talk, direct, ending, harmless, newcomer, pressable, room
@@ -153,6 +155,20 @@ def test_forget_ends_what_is_remembered(approving: Kb, slack: LocalSlack) -> Non
     )
     assert texts == [("",)]
     assert _first_line(here, here.say(WHO)) == without
+
+
+def test_what_takes_longer_than_slack_waits_is_done_all_the_same(approving: Kb, slack: LocalSlack) -> None:
+    here = direct(slack, newcomer(slack, "patient"))
+    _after(here, TRAVEL)
+    url, held = approving.env["KB_AGENT_DATABASE_URL"], "SELECT count(*) FROM turns WHERE person = %s"
+    wait_for(lambda: rows(url, held, [here.person.id]) == [(1,)])
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE turns IN SHARE ROW EXCLUSIVE MODE")
+        began = time.monotonic()
+        here.command("forget")
+        assert time.monotonic() - began < 3.0, "then Slack tells of an error"
+        here.told("I cannot do that at the moment")
+    wait_for(lambda: rows(url, held, [here.person.id]) == [(0,)])
 
 
 def _after(here: Talk, before: str) -> None:
