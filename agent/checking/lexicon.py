@@ -103,21 +103,26 @@ _TABLES: Mapping[Language, Any] = {
     language: tomllib.loads(files("agent.checking").joinpath("words", f"{language}.toml").read_text("utf-8"))
     for language in _LANGUAGES
 }
+_PHRASES = {
+    language: tuple((re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE), to) for phrase, to in table["phrases"])
+    for language, table in _TABLES.items()
+}
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]")
 
 
 class Phrases:
     """Phrases of several words, and what they are read as, in this order.
 
-    rows: a pattern of each, and what it is read as. A pattern is compiled when a text may hold it; most hold none.
+    rows: a pattern of each, and what it is read as. sources: of the patterns. A pattern is tried where a text holds one
+    of the literals that it needs.
     """
 
-    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+    def __init__(self, rows: Sequence[tuple[re.Pattern[str], str]], sources: Sequence[str]) -> None:
         self._rows = rows
         self._by_literal: dict[str, list[int]] = {}
         """One of its literals stands in each text that a pattern finds something in."""
         self._always: list[int] = []
-        for number, (source, _) in enumerate(rows):
+        for number, source in enumerate(sources):
             literals = _one_of(required_literals(_without_look_around(source), ignore_case=True))
             for each in literals:
                 self._by_literal.setdefault(_folded(each), []).append(number)
@@ -147,13 +152,8 @@ class Phrases:
         return sorted({*found, *self._always})
 
     def _replaced(self, number: int, text: str) -> str:
-        source, to = self._rows[number]
-        return _compiled(source).sub(to, text)
-
-
-@cache
-def _compiled(phrase: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{phrase})(?!\w)", re.IGNORECASE)
+        pattern, to = self._rows[number]
+        return pattern.sub(to, text)
 
 
 def _folded(text: str) -> str:
@@ -194,7 +194,7 @@ def lexicon(language: Language) -> Lexicon:
     maps: dict[str, Any] = {name: _by_word(table[name]) for name in _MAPS}
     return Lexicon(
         language,
-        Phrases(table["phrases"]),
+        Phrases(_PHRASES[language], [row[0] for row in table["phrases"]]),
         **sets,
         **maps,
         concepts=_concepts(table["concepts"]["rows"], language),

@@ -32,7 +32,7 @@ SPARING_SECONDS = 60.0
 REPEATING = frozenset({"psycopg.pool", "bot.slack.socket"})
 """Loggers of libraries that tell of each try while something is away."""
 
-_NUMBERS = re.compile(r"\S*\d\S*")
+_NUMBERS = re.compile(r"\d+")
 
 MOST_KINDS = 200
 """So many kinds of these lines are known at most."""
@@ -49,7 +49,7 @@ class SparingFilter(logging.Filter):
 
     @staticmethod
     def _kind(record: logging.LogRecord) -> str:
-        """What is said, with its reason where that is one of ours, without numbers and ids."""
+        """What is said, with its reason where that is one of ours, without numbers."""
         return _NUMBERS.sub("", record.getMessage() if hasattr(record, "waiting") else str(record.msg))
 
     def filter(self, record: logging.LogRecord) -> bool:

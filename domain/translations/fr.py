@@ -40,7 +40,7 @@ TEXTS: Mapping[str, str] = {
     "Not all of them are named here: there are more.": "Tous ne sont pas cités ici : il y en a d'autres.",
     "The reply was longer than a chat message can be; its end was left out.": "La réponse était plus longue qu'un message ne peut l'être ; la fin a été retirée.",
     "A source is no longer available; what was taken from it was left out.": "Une source n'est plus disponible ; ce qui en provenait a été retiré.",
-    "No page says it in the words of the question; this is the nearest passage.": "Aucune page ne le dit avec les mots de la question ; voici le passage le plus proche.",
+    "No page says it in the words of the question; this is the nearest passage.": "Aucune page ne le dit avec les mots de la question ; voici le passage le plus proche.",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Cité d'après les sources, sans modèle de langage ; avec un modèle, les réponses sont plus complètes.",
     "The language model could not be used; these are the best excerpts of the sources.": "Le modèle de langage n'a pas pu être utilisé ; voici les meilleurs extraits des sources.",
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "Le modèle de langage n'a pas répondu à temps ({why}) ; voici les meilleurs extraits des sources.",

@@ -72,6 +72,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "agent.replies.gap_statements": "_WORD",
         "agent.replies.unit_checks": "_DIGITS _WORD",
         "bot.app.alerts": "_NUMBERS",
+        "bot.app.logs": "_NUMBERS",
         "bot.markup.urls": "_HOST",
         "bot.teams.escape": "_FENCE",
         "bot.teams.message_text": "_BLANKS",

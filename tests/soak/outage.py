@@ -191,14 +191,27 @@ def gone(scene: Scene, plan: Plan) -> dict[str, object]:
     logged = {role: each.said.splitlines() for role, each in scene.running.items()}
     broken += [f"{role} ended with {code}" for role, code in scene.end_all().items() if code]
     broken += _grown(watch, outage)
+    told = _told(scene, outage, askers, ready, watch, clock)
+    return {
+        "seconds": round(clock()),
+        "load average at the beginning, and at the end": (load, psutil.getloadavg()[0]),
+        "logged": {role: _kinds(lines) for role, lines in logged.items()},
+        **told,
+        "broken": broken,
+        "samples": watch.samples,
+    }
+
+
+def _told(
+    scene: Scene, outage: Outage, askers: Askers, ready: Readiness, watch: Watch, clock: Clock
+) -> dict[str, object]:
+    """What came of the questions, and of the processes; what was broken is added to the outage's list."""
     found = Outcomes.of(scene, askers)
     ended = found.ended(clock.made)
     open_then = [each for each in askers.asked if each.at < outage.gone and ended.get(each, outage.back) >= outage.gone]
-    broken += found.broken(late=open_then)
+    outage.broken += found.broken(late=open_then)
     return {
-        "seconds": round(clock()),
         "gone, seconds": round(outage.back - outage.gone, 1),
-        "load average at the beginning, and at the end": (load, psutil.getloadavg()[0]),
         "questions": len(askers.asked),
         **found.counts(),
         "open when it went": Counter(_result(found, each) for each in open_then),
@@ -218,14 +231,11 @@ def gone(scene: Scene, plan: Plan) -> dict[str, object]:
         "memory, MB, in the first and last quarter": _ends(watch, outage, lambda each: each.memory),
         "threads, in the first and last quarter": _ends(watch, outage, lambda each: each.threads),
         "lines a minute": {role: round(_lines(watch, outage, role)) for role in ROLES},
-        "logged": {role: _kinds(lines) for role, lines in logged.items()},
         "index": outage.index,
         "runs over the notes: state, and seconds of its beginning and end since it was back": [
             (state, *(at and round(at - clock.made - outage.back) for at in times))
             for state, *times in rows(scene.direct, _RUNS)
         ],
-        "broken": broken,
-        "samples": watch.samples,
     }
 
 
