@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import AsyncConnection as DriverConnection
 from psycopg.errors import DiskFull
-from sqlalchemy.exc import DBAPIError
 
 from domain.model_ports import Vectors
 from storage.index import visible
@@ -213,6 +212,8 @@ async def update_hnsw(
     rows, new = (await connection.execute(query, {"upto": upto})).one()
     if rows < hnsw_from or (upto and new <= CHURN * (rows - new)):
         return False
+    from sqlalchemy.exc import DBAPIError  # a search imports none of it
+
     # not current_setting: another level was built before in this transaction
     allowed = text("SELECT reset_val::bigint >> 10 FROM pg_settings WHERE name = 'maintenance_work_mem'")
     memory = build_mb(rows, dimensions, (await connection.execute(allowed)).scalar_one())
