@@ -23,6 +23,7 @@ from tests.command import Kb, KbProcess, database_url, embeddings_env, rows, wai
 from tests.fakes.embeddings_server import embeddings_server
 
 PAGES = Path(__file__).parents[1] / "docs"
+PORTS = {"API_PORT": "0", "HTTP_PORT": "0"}
 PATIENCE = 3600.0
 """Seconds that a run may take."""
 
@@ -61,7 +62,7 @@ def indexed(kb: Kb, documents: Path, url: str, cores: set[int], workers: list[se
     with ExitStack() as stack:
         for each in workers:
             with on_cores(each):
-                worker = kb.having(WORKER_TAKES="indexing", SCHEDULE="false").start("worker")
+                worker = kb.having(WORKER_TAKES="indexing", SCHEDULE="false", **PORTS).start("-v", "worker")
             stack.callback(worker.close)
             wait_for(partial(ready, worker))
         with on_cores(cores):
