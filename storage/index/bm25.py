@@ -13,7 +13,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.index.packing import Entries
+from storage.index.packing import Among, Entries, PostingList
 
 K1 = 1.5
 B = 0.75
@@ -46,61 +46,120 @@ def mean_idf(terms_by_frequency: Mapping[int, int], chunks: int) -> float:
     return total / sum(terms_by_frequency.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """BM25 scores of chunks, by number."""
+
+    values: NDArray[np.float64]
+    """Shape (chunks,)."""
+    numbers: NDArray[np.int32] | None = None
+    """The chunk of each value, ascending. None: the first value is that of chunk `first`, the next one that of the
+    chunk after it, and so on; 0 stands for a chunk without a score."""
+    first: int = 0
+
+    def best(self, limit: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The chunks with the `limit` highest scores, and these: best first, lower chunk number first among equals."""
+        if self.numbers is not None:
+            return _highest(self.numbers, self.values, limit)
+        places = _promising(self.values, limit)
+        return _highest((places + self.first).astype(np.int32), self.values[places], limit)
+
+    def among(self, chunk_nos: NDArray[np.int32]) -> "Scores":
+        """The scores of those of some chunks that have one. chunk_nos: each once."""
+        wanted = np.sort(chunk_nos)
+        places, there = self._places(wanted)
+        return Scores(self.values[places[there]], wanted[there])
+
+    def of(self, chunk_nos: Sequence[int]) -> dict[int, float]:
+        """Scores of some chunks; 0 for those that share no word with the question."""
+        places, there = self._places(np.array(chunk_nos, np.int32))
+        found = np.zeros(len(places))
+        found[there] = self.values[places[there]]
+        return dict(zip(chunk_nos, found.tolist(), strict=True))
+
+    def _places(self, wanted: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Where the values of chunks are, and which of them have one."""
+        if self.numbers is None:
+            places = wanted.astype(np.int64) - self.first
+            there = (places >= 0) & (places < len(self.values))
+            there[there] = self.values[places[there]] != 0
+            return places, there
+        places = np.searchsorted(self.numbers, wanted).astype(np.int64)
+        there = places < len(self.numbers)
+        there[there] = self.numbers[places[there]] == wanted[there]
+        return places, there
+
+
+NO_SCORES = Scores(np.empty(0, np.float64), np.empty(0, np.int32))
+
+
 def scores(
-    terms: Sequence[str], lists: Mapping[str, Entries], idf: Mapping[str, float], collection: Collection
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    terms: Sequence[str], lists: Mapping[str, PostingList], idf: Mapping[str, float], collection: Collection
+) -> Scores:
     """Scores of every chunk that holds any of `terms`.
 
     Args:
         terms: the question's tokens in order, repeats included.
-        lists: the live entries of each term that occurs at all.
+        lists: those of each term that occurs at all.
         idf: after the floor.
         collection: size and length of the whole index.
-
-    Returns:
-        Chunk numbers, ascending, and their scores, both of shape (chunks found,).
     """
-    found = [term for term in terms if term in lists]
+    found = [lists[term] for term in terms if term in lists]
     if not found:
-        return np.empty(0, np.int32), np.empty(0, np.float64)
-    numbers = [lists[term]["chunk"] for term in found]
-    parts = [_contribution(lists[term], idf[term], collection.mean_length) for term in found]
+        return NO_SCORES
+    numbers = [each.added["chunk"] for each in found]
+    parts = [_contribution(lists[term].added, idf[term], collection.mean_length) for term in terms if term in lists]
+    removed = np.concatenate([each.removed for each in found])
     first, last = min(int(each.min()) for each in numbers), max(int(each.max()) for each in numbers)
     if last - first <= 16 * sum(map(len, numbers)) + 1024:
-        return _sum_by_address(numbers, parts, first, last)
+        return _sum_by_address(numbers, parts, removed, first, last)
     distinct, inverse = np.unique(np.concatenate(numbers), return_inverse=True)
-    return distinct.astype(np.int32), np.bincount(inverse, weights=np.concatenate(parts)).astype(np.float64)
+    totals = np.bincount(inverse, weights=np.concatenate(parts)).astype(np.float64)
+    live = np.isin(distinct, removed, invert=True)
+    return Scores(totals[live], distinct[live].astype(np.int32))
 
 
 def _contribution(entries: Entries, idf: float, mean_length: float) -> NDArray[np.float64]:
+    """In place: half of the time goes into new arrays otherwise."""
     frequency = entries["frequency"].astype(np.float64)
-    norm = K1 * (1 - B + B * entries["length"] / mean_length)
-    return np.asarray(idf * (frequency * (K1 + 1) / (frequency + norm)))
+    norm = entries["length"] * (K1 * B / mean_length)
+    norm += K1 * (1 - B)
+    norm += frequency
+    frequency *= idf * (K1 + 1)
+    frequency /= norm
+    return frequency
 
 
 def _sum_by_address(
-    numbers: Sequence[NDArray[np.int32]], parts: Sequence[NDArray[np.float64]], first: int, last: int
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Adds up the parts of each chunk by direct address: quicker than sorting while the numbers lie close."""
-    places = np.concatenate(numbers) - first
-    totals = np.bincount(places, weights=np.concatenate(parts), minlength=last - first + 1)
+    numbers: Sequence[NDArray[np.int32]],
+    parts: Sequence[NDArray[np.float64]],
+    removed: NDArray[np.int32],
+    first: int,
+    last: int,
+) -> Scores:
+    """Adds up the parts of each chunk by direct address: quicker than sorting while the numbers lie close. A removed
+    chunk is removed from the lists of all its terms."""
+    places = np.concatenate(numbers, dtype=np.intp)  # what bincount makes of them anyway
+    places -= first
+    totals = np.asarray(np.bincount(places, np.concatenate(parts), last - first + 1), np.float64)
     if all(part[0] > 0 for part in parts):  # a term's contributions have the sign of its idf
-        where = np.flatnonzero(totals != 0)  # of truth values: of numbers it takes five times as long
-    else:
-        held = np.zeros(len(totals), bool)
-        held[places] = True
-        where = np.flatnonzero(held)
-    return (where + first).astype(np.int32), totals[where].astype(np.float64)
+        totals[removed - first] = 0
+        return Scores(totals, first=first)
+    held = np.zeros(len(totals), bool)
+    held[places] = True
+    held[removed - first] = False
+    where = np.flatnonzero(held)
+    return Scores(totals[where], (where + first).astype(np.int32))
 
 
 def coverage(
-    chunk_nos: Sequence[int], lists: Mapping[str, Entries], weights: Mapping[str, float]
+    chunk_nos: Sequence[int], lists: Mapping[str, PostingList], weights: Mapping[str, float]
 ) -> NDArray[np.float64]:
     """Which share of the weight of the question's terms each chunk holds, 0 to 1, however often.
 
     Args:
-        chunk_nos: the chunks.
-        lists: the live entries of each term that occurs at all.
+        chunk_nos: chunks that are in the index.
+        lists: those of each term that occurs at all.
         weights: idf of every term of the question; a term without any weight counts for nothing.
 
     Returns:
@@ -108,34 +167,39 @@ def coverage(
     """
     held = np.zeros(len(chunk_nos))
     told = {term: weight for term, weight in weights.items() if weight > 0}
-    wanted = np.array(chunk_nos, np.int32)
+    if not len(chunk_nos) or not told:
+        return held
+    wanted = Among(np.array(chunk_nos, np.int32))
     for term, weight in told.items():
         if term in lists:
-            held += weight * _among(lists[term]["chunk"], wanted)
-    return held / sum(told.values()) if told else held
+            numbers = lists[term].added["chunk"]
+            held += weight * np.isin(wanted.few, numbers[wanted.of(numbers)])
+    return held / sum(told.values())
 
 
-def _among(numbers: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which of the few `wanted` are among `numbers`, of which there is one at least."""
-    if not (numbers[1:] > numbers[:-1]).all():  # several segments one after the other
-        return np.isin(wanted, numbers, kind="table")
-    places = np.searchsorted(numbers, wanted)
-    return np.asarray(numbers[np.minimum(places, len(numbers) - 1)] == wanted)
-
+TINY = np.finfo(np.float64).tiny
+"""The least positive value."""
 
 BLOCK = 256
 """Values of which the highest is looked at first."""
 
 
-def best(
+def _promising(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
+    """Places of positive values, among them the `limit` highest."""
+    blocks = len(values) // BLOCK
+    if limit >= blocks:
+        return np.flatnonzero(values > 0)
+    highest = values[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
+    floor = np.partition(highest, blocks - limit)[blocks - limit]  # so many blocks have a value that is no lower
+    chosen = np.flatnonzero(highest >= floor)
+    places = (chosen[:, np.newaxis] * BLOCK + np.arange(BLOCK)).ravel()
+    places = np.concatenate([places, np.arange(blocks * BLOCK, len(values))])
+    return np.asarray(places[values[places] >= max(floor, TINY)])
+
+
+def _highest(
     chunks: NDArray[np.int32], values: NDArray[np.float64], limit: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The `limit` highest values, best first, lower chunk number first among equals."""
-    blocks = len(values) // BLOCK
-    if limit < blocks:  # as many blocks as are wanted have a value that is no lower than this floor
-        highest = values[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
-        keep = values >= np.partition(highest, blocks - limit)[blocks - limit]
-        chunks, values = chunks[keep], values[keep]
     if limit < len(values):
         threshold = np.partition(values, len(values) - limit)[len(values) - limit]
         keep = values >= threshold

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,48 @@ MEMBER = np.dtype([("chunk", "<i4"), ("length", "<i4")])
 
 Entries = NDArray[np.void]
 Members = NDArray[np.void]
+
+
+@dataclass(frozen=True, slots=True)
+class PostingList:
+    """What the segments of an index say of a term. A chunk that was removed has an addition as well."""
+
+    added: Entries
+    """Chunks that hold the term or did, in no order."""
+    removed: NDArray[np.int32]
+    """Numbers of those that were removed, from this list and from those of all their terms."""
+
+    @property
+    def holding(self) -> int:
+        """How many chunks of the index hold the term."""
+        return len(self.added) - len(self.removed)
+
+    def chunks(self) -> NDArray[np.int32]:
+        """Their numbers, in no order."""
+        numbers = self.added["chunk"]
+        return numbers[~Among(self.removed).of(numbers)] if len(self.removed) else numbers
+
+
+ADDRESSED = 1 << 28
+"""Up to this chunk number, a table with a byte for each number is made: quicker than sorting."""
+
+
+class Among:
+    """Tells which of many chunk numbers are among a few. few: those, one at least."""
+
+    def __init__(self, few: NDArray[np.int32]) -> None:
+        self.few = few
+        highest = int(few.max())
+        self._table = np.zeros(highest + 2, bool) if highest < ADDRESSED else None
+        if self._table is not None:
+            self._table[few] = True
+
+    def of(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which of `numbers`."""
+        if self._table is None:
+            return np.isin(numbers, self.few)
+        return self._table.take(numbers, mode="clip")
+
 
 MAX_COUNT = np.iinfo(np.uint16).max
 
@@ -47,7 +90,7 @@ def unpack(raw: Iterable[bytes], dtype: np.dtype[np.void]) -> NDArray[np.void]:
 
 
 def cancel(added: NDArray[np.void], removed: NDArray[np.void]) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """What remains of additions and removals once each removal has taken its addition with it.
+    """What is left of the additions and removals of some segments, once each removal has taken its addition along.
 
     Chunk numbers are never used twice, so that the order of the two does not matter.
     """

@@ -10,11 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from psycopg import AsyncConnection as DriverConnection
 
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
-from storage.index.packing import ENTRY, Entries, Members, cancel, pack, unpack
+from storage.index.packing import ENTRY, Entries, Members, PostingList, pack, unpack
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
 
@@ -105,20 +104,21 @@ async def write_segment(
     return number
 
 
-def live_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, Entries]:
-    """The live entries of each term that any chunk holds.
+def posting_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, PostingList]:
+    """The list of each term that any chunk holds.
 
     Args:
-        rows: term, whether the entries are removals, packed entries; one row a segment.
+        rows: of all segments; term, whether the entries are removals, packed entries.
     """
     added: dict[str, list[bytes]] = {}
     removed: dict[str, list[bytes]] = {}
     for term, gone, entries in rows:
         (removed if gone else added).setdefault(term, []).append(entries)
-    lists = {term: unpack(raw, ENTRY) for term, raw in added.items()}
-    for term, raw in removed.items():
-        lists[term], _ = cancel(lists.get(term, np.empty(0, ENTRY)), unpack(raw, ENTRY))
-    return {term: entries for term, entries in lists.items() if len(entries)}
+    lists = {
+        term: PostingList(unpack(raw, ENTRY), unpack(removed.get(term, ()), ENTRY)["chunk"])
+        for term, raw in added.items()
+    }
+    return {term: each for term, each in lists.items() if each.holding}
 
 
 class IdfCache:
@@ -129,11 +129,15 @@ class IdfCache:
         self._mean: tuple[tuple[int, PostingStatistics], float] | None = None
 
     async def of(
-        self, connection: DriverConnection[Any], version: int, found: Mapping[str, Entries], known: PostingStatistics
+        self,
+        connection: DriverConnection[Any],
+        version: int,
+        found: Mapping[str, PostingList],
+        known: PostingStatistics,
     ) -> dict[str, float]:
         """Idf of each of the `found` terms."""
         chunks = known.collection.chunks
-        idf = {term: raw_idf(len(entries), chunks) for term, entries in found.items()}
+        idf = {term: raw_idf(each.holding, chunks) for term, each in found.items()}
         if any(value < 0 for value in idf.values()):
             floor = EPSILON * await self._vocabulary_mean(connection, version, known)
             idf = {term: floor if value < 0 else value for term, value in idf.items()}

@@ -58,11 +58,11 @@ async def candidates(connection: Connection, live: IndexSnapshot, wanted: Requir
     terms = sorted({term for leaf in leaves for term in sizes[leaf]})
     bound = {"version": live.version.version_id, "terms": terms}
     rows = await (await connection.execute(_LISTS, bound, binary=True)).fetchall()
-    lists = postings.live_lists(rows)
+    lists = postings.posting_lists(rows)
     besides = await loose.of(connection, live) if any(map(_is_loose, leaves)) else np.empty(0, np.int32)
     found: dict[WholeTerm | TermPart, Numbers] = {}
     for leaf in leaves:
-        numbers = [lists[term]["chunk"] for term in sizes[leaf] if term in lists]
+        numbers = [lists[term].chunks() for term in sizes[leaf] if term in lists]
         found[leaf] = _union([*numbers, besides] if _is_loose(leaf) else numbers)
     return _resolved(chosen, found)
 

@@ -50,25 +50,12 @@ class _Selection:
 
 @dataclass(frozen=True, slots=True)
 class _LexicalScores:
-    """Lexical scores."""
+    """What the question's words say."""
 
-    numbers: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
-    """Chunk numbers, ascending."""
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0, np.float64))
-    """The BM25 score of each."""
+    scores: bm25.Scores = bm25.NO_SCORES
+    """Of every chunk that shares a word with the question, whoever may see it."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Idf of the question's terms."""
-
-    def of(self, chunk_nos: Sequence[int]) -> dict[int, float]:
-        """Scores of some chunks; 0 for those that share no word."""
-        wanted = np.array(chunk_nos, np.int32)
-        places = np.searchsorted(self.numbers, wanted)
-        there = np.zeros(len(wanted), bool)
-        inside = places < len(self.numbers)
-        there[inside] = self.numbers[places[inside]] == wanted[inside]
-        scores = np.zeros(len(wanted))
-        scores[there] = self.values[places[there]]
-        return {int(no): float(score) for no, score in zip(wanted, scores, strict=True)}
 
 
 class PostgresSearch:
@@ -109,7 +96,7 @@ class PostgresSearch:
             selection = await self._select(connection, live, request.filters)
             if terms:
                 words = await self._score_lexical(connection, live, terms[live.version.stemming])
-                found["lexical"] = await _best_lexical(connection, live, selection, words, request.limit)
+                found["lexical"] = await _best_lexical(connection, live, selection, words.scores, request.limit)
             if "dense" in request.retrievals and request.vector is not None:
                 found["dense"] = await self._dense(connection, live, selection, request.vector, request.limit)
             scores = await _complete_scores(connection, live, found, words, request.vector)
@@ -219,8 +206,8 @@ class PostgresSearch:
         known = live.statistics
         idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
         unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
-        numbers, values = bm25.scores(terms, live.lists, idf, known.collection)
-        return _LexicalScores(numbers, values, {term: idf.get(term, unknown) for term in terms})
+        scores = bm25.scores(terms, live.lists, idf, known.collection)
+        return _LexicalScores(scores, {term: idf.get(term, unknown) for term in terms})
 
     async def _dense(
         self,
@@ -238,19 +225,19 @@ class PostgresSearch:
 
 
 async def _best_lexical(
-    connection: Connection, live: IndexSnapshot, selection: _Selection, words: _LexicalScores, limit: int
+    connection: Connection, live: IndexSnapshot, selection: _Selection, scores: bm25.Scores, limit: int
 ) -> list[ChunkHit]:
     """The best `limit` of the chunks that meet the selection, out of all that were scored: candidates are tested
     best first, in growing numbers, until there are enough or none are left."""
-    numbers, values = words.numbers, words.values
     if selection.chunk_nos is not None:
-        keep = np.isin(numbers, selection.chunk_nos)
-        numbers, values = numbers[keep], values[keep]
+        scores = scores.among(selection.chunk_nos)
     found: list[ChunkHit] = []
     tested, window = 0, limit + limit // 4
-    while len(found) < limit and tested < len(numbers):
-        top, scored = bm25.best(numbers, values, tested + window)
+    while len(found) < limit:
+        top, scored = scores.best(tested + window)
         candidates = dict(zip(top[tested:].tolist(), scored[tested:].tolist(), strict=True))
+        if not candidates:
+            break
         found += await _visible(connection, live, selection, candidates)
         tested, window = len(top), window * 4
     return found[:limit]
@@ -284,7 +271,7 @@ async def _complete_scores(
     cosines = await vectors.cosines(connection, live.version.version_id, vector, list(by_words))
     scores["dense"] |= {by_words[no]: cosine for no, cosine in cosines.items()}
     by_vector = _without_score(found["dense"], scores["lexical"])
-    scores["lexical"] |= {by_vector[no]: score for no, score in words.of(list(by_vector)).items()}
+    scores["lexical"] |= {by_vector[no]: score for no, score in words.scores.of(list(by_vector)).items()}
     return scores
 
 

@@ -9,7 +9,7 @@ from domain.errors import Misconfigured
 from domain.search import Filters
 from domain.text.tokens import Stemming
 from storage.index import bm25, chunks, postings, visible
-from storage.index.packing import Entries
+from storage.index.packing import PostingList
 from storage.index.vectors import ChunkCondition
 from storage.index.versions import IndexVersion, VersionState
 from storage.permissions import acls
@@ -70,8 +70,8 @@ class IndexSnapshot:
     """Numbers of the permitted ACLs."""
     sees_everything: bool
     """Whether these are all ACLs."""
-    lists: Mapping[str, Entries]
-    """Live entries of the terms asked for."""
+    lists: Mapping[str, PostingList]
+    """Of those of the terms asked for that any chunk holds."""
 
 
 async def read_snapshot(
@@ -102,7 +102,7 @@ async def read_snapshot(
     allowed = AclNumbers(permitted or ())
     connection.allow(allowed)
     statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
-    lists = postings.live_lists(row[1:] for row in rows if row[0] is None)
+    lists = postings.posting_lists(row[1:] for row in rows if row[0] is None)
     return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
 
 

@@ -7,8 +7,8 @@ from rapidfuzz.distance import OSA
 from domain.patterns import Linear
 from domain.search import Filters
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
-from storage.index.packing import Entries
-from storage.index.postings import live_lists
+from storage.index.packing import PostingList
+from storage.index.postings import posting_lists
 from storage.search.snapshot import IndexSnapshot, chunk_condition, select_chunks
 from storage.server.pool import Connection
 
@@ -62,7 +62,7 @@ async def spelled(
     near = {word: await _near(connection, live, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
     bound = {"version": live.version.version_id, "terms": terms}
-    lists = live_lists(await (await connection.execute(_LISTS, bound, binary=True)).fetchall())
+    lists = posting_lists(await (await connection.execute(_LISTS, bound, binary=True)).fetchall())
     seen = await _visible(connection, live, lists)
     found: dict[str, str] = {}
     for word, token in asked.items():
@@ -127,11 +127,11 @@ def _distance(one: str, other: str) -> int:
 
 
 async def _visible(
-    connection: Connection, live: IndexSnapshot, lists: Mapping[str, Entries]
+    connection: Connection, live: IndexSnapshot, lists: Mapping[str, PostingList]
 ) -> dict[str, Sequence[int]]:
     """The visible chunks that hold each term, by number."""
     narrowed = chunk_condition(Filters(), live.acls)
-    tested = {term: entries["chunk"][-_TESTED:].tolist() for term, entries in lists.items()}
+    tested = {term: each.chunks()[-_TESTED:].tolist() for term, each in lists.items()}
     numbers = sorted({number for each in tested.values() for number in each})
     query = select_chunks(live, "c.chunk_no", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": numbers}, binary=True)).fetchall()

@@ -11,7 +11,7 @@ from rank_bm25 import BM25Okapi
 
 from storage.index import bm25
 from storage.index.packing import ENTRY, MAX_COUNT, MEMBER, cancel, pack, unpack
-from storage.index.postings import live_lists
+from storage.index.postings import posting_lists
 
 words = st.sampled_from("abcdefgh") | st.text(min_size=1, max_size=3)
 texts = st.lists(words, max_size=12)
@@ -24,17 +24,24 @@ corpora = st.tuples(numbers, st.lists(texts, min_size=20, max_size=20)).map(
 Corpus = Mapping[int, Sequence[str]]
 
 
-def scored(tokens_of: Corpus, terms: Sequence[str]) -> dict[int, float]:
-    """What our parts make of a corpus, the way a search puts them together."""
-    lists, members = pack(tokens_of)
-    chunks = len(members)
-    idf = {term: bm25.raw_idf(len(entries), chunks) for term, entries in lists.items()}
-    frequencies = Counter(len(entries) for entries in lists.values())
+def scored(tokens_of: Corpus, terms: Sequence[str], gone: Corpus | None = None) -> dict[int, float]:
+    """What our parts make of a corpus, the way a search puts them together. gone: chunks that were removed from it."""
+    segments = [(tokens_of, False)] + ([(gone, False), (gone, True)] if gone else [])
+    lists = posting_lists(
+        (term, removed, entries.tobytes()) for part, removed in segments for term, entries in pack(part)[0].items()
+    )
+    chunks = len(tokens_of)
+    idf = {term: bm25.raw_idf(each.holding, chunks) for term, each in lists.items()}
+    frequencies = Counter(each.holding for each in lists.values())
     floor = bm25.EPSILON * bm25.mean_idf(frequencies, chunks)
     idf = {term: floor if value < 0 else value for term, value in idf.items()}
-    found, values = bm25.scores(terms, lists, idf, bm25.Collection(chunks, int(members["length"].sum())))
-    assert found.tolist() == sorted(set(found.tolist()))
-    return dict(zip(found.tolist(), values.tolist(), strict=True))
+    tokens = sum(map(len, tokens_of.values()))
+    found = bm25.scores(terms, lists, idf, bm25.Collection(chunks, tokens))
+    best, values = found.best(len(tokens_of) + len(gone or {}))
+    scores = dict(zip(best.tolist(), values.tolist(), strict=True))
+    assert sorted(scores) == sorted(set(best.tolist()))
+    assert {number: scores.get(number, 0.0) for number in tokens_of} == found.of(list(tokens_of))
+    return scores
 
 
 @given(corpora.filter(lambda corpus: any(corpus.values())), st.lists(words, max_size=6))
@@ -46,6 +53,16 @@ def test_scores_are_those_of_rank_bm25(tokens_of: Corpus, terms: list[str]) -> N
         if set(tokens) & set(terms)
     }
     assert scored(tokens_of, terms) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@given(corpora.filter(lambda corpus: any(corpus.values())), st.lists(words, max_size=6), st.integers(2, 5))
+def test_chunks_that_were_removed_have_no_score_and_change_no_other(
+    tokens_of: Corpus, terms: list[str], share: int
+) -> None:
+    stay = {number: tokens for place, (number, tokens) in enumerate(tokens_of.items()) if place % share}
+    gone = {number: tokens for number, tokens in tokens_of.items() if number not in stay}
+    if any(stay.values()):
+        assert scored(stay, terms, gone) == pytest.approx(scored(stay, terms), rel=1e-12)
 
 
 def test_far_and_near_chunk_numbers_score_alike() -> None:
@@ -107,7 +124,7 @@ def _entries(chunks: set[int]) -> np.ndarray:
 
 
 @given(corpora, st.randoms(use_true_random=False))
-def test_live_lists_are_what_was_added_and_not_removed_in_whatever_order(tokens_of: Corpus, chance: object) -> None:
+def test_lists_hold_what_was_added_and_not_removed_in_whatever_order(tokens_of: Corpus, chance: object) -> None:
     gone = {number: tokens for number, tokens in tokens_of.items() if number % 2}
     stay = {number: tokens for number, tokens in tokens_of.items() if not number % 2}
     rows = [
@@ -116,8 +133,10 @@ def test_live_lists_are_what_was_added_and_not_removed_in_whatever_order(tokens_
         for term, entries in pack(part)[0].items()
     ]
     chance.shuffle(rows)  # type: ignore[attr-defined] # a Random
-    found = {term: sorted(entries.tolist()) for term, entries in live_lists(rows).items()}
-    assert found == {term: entries.tolist() for term, entries in pack(stay)[0].items()}
+    lists = posting_lists(rows)
+    found = {term: sorted(each.chunks().tolist()) for term, each in lists.items()}
+    assert found == {term: entries["chunk"].tolist() for term, entries in pack(stay)[0].items()}
+    assert all(each.holding == len(found[term]) for term, each in lists.items())
 
 
 @given(
@@ -126,7 +145,8 @@ def test_live_lists_are_what_was_added_and_not_removed_in_whatever_order(tokens_
 )
 def test_the_best_are_first_and_lower_numbers_first_among_equals(pairs: list[tuple[int, float]], limit: int) -> None:
     chunks, values = np.array([p[0] for p in pairs], np.int32), np.array([p[1] for p in pairs], np.float64)
-    best, best_values = bm25.best(chunks, values, limit)
+    order = np.argsort(chunks)
+    best, best_values = bm25.Scores(values[order], chunks[order]).best(limit)
     expected = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:limit]
     assert list(zip(best.tolist(), best_values.tolist(), strict=True)) == expected
 

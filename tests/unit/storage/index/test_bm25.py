@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from storage.index import bm25
-from storage.index.packing import ENTRY, Entries
+from storage.index.packing import ENTRY, PostingList
 
 
 @pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
@@ -15,20 +15,49 @@ def test_the_best_are_those_of_a_sort(size: int, limit: int, distinct: int) -> N
     chance = np.random.default_rng(size + limit)
     numbers = np.sort(chance.choice(10**6, size, replace=False)).astype(np.int32)
     values = chance.integers(distinct, size=size) / 7 - 1
-    found, scores = bm25.best(numbers, values, limit)
+    found, scores = bm25.Scores(values, numbers).best(limit)
     order = sorted(range(size), key=lambda place: (-values[place], numbers[place]))[:limit]
     assert found.tolist() == numbers[order].tolist()
     assert scores.tolist() == values[order].tolist()
 
 
-def entries(*numbers: int) -> Entries:
-    return np.array([(number, 1, 1) for number in numbers], ENTRY)
+@pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
+@pytest.mark.parametrize("limit", [1, 12, 60, 500, 50_000])
+@pytest.mark.parametrize("distinct", [3, 10**9])
+def test_by_address_the_best_are_those_with_a_score(size: int, limit: int, distinct: int) -> None:
+    chance = np.random.default_rng(size + limit)
+    values = chance.integers(distinct, size=size) / 7
+    found, scores = bm25.Scores(values, first=17).best(limit)
+    order = sorted(np.flatnonzero(values).tolist(), key=lambda place: (-values[place], place))[:limit]
+    assert found.tolist() == [place + 17 for place in order]
+    assert scores.tolist() == values[order].tolist()
 
 
-def test_what_each_chunk_holds_in_segments_of_any_order() -> None:
+@pytest.mark.parametrize(
+    "scores",
+    [
+        bm25.Scores(np.array([2.0, 0.0, 3.0]), first=5),
+        bm25.Scores(np.array([2.0, 3.0]), np.array([5, 7], np.int32)),
+    ],
+)
+def test_scores_of_some_chunks_and_scores_of_those_alone(scores: bm25.Scores) -> None:
+    asked = [9, 7, 6, 5, 2**31 - 1, 0]
+    assert scores.of(asked) == {9: 0, 7: 3, 6: 0, 5: 2, 2**31 - 1: 0, 0: 0}
+    few = scores.among(np.array([7, 6, 0, 99], np.int32))
+    assert few.of(asked) == {9: 0, 7: 3, 6: 0, 5: 0, 2**31 - 1: 0, 0: 0}
+    assert [each.tolist() for each in few.best(12)] == [[7], [3.0]]
+    assert scores.of([]) == {}
+
+
+def entries(*numbers: int) -> PostingList:
+    return PostingList(np.array([(number, 1, 1) for number in numbers], ENTRY), np.empty(0, np.int32))
+
+
+@pytest.mark.parametrize("far", [99, 2**31 - 1])
+def test_what_each_chunk_holds_in_segments_of_any_order(far: int) -> None:
     lists = {"one": entries(3, 8, 9), "two": entries(9, 20, 3), "three": entries(8)}
     weights = {"one": 1.0, "two": 2.0, "three": 4.0, "nowhere": 1.0, "everywhere": -1.0}
-    wanted = [20, 9, 1, 8, 99]
-    held = {20: 2.0, 9: 3.0, 1: 0.0, 8: 5.0, 99: 0.0}
+    wanted = [20, 9, 1, 8, far]
+    held = {20: 2.0, 9: 3.0, 1: 0.0, 8: 5.0, far: 0.0}
     assert bm25.coverage(wanted, lists, weights).tolist() == [held[number] / 8 for number in wanted]
     assert bm25.coverage([], lists, weights).tolist() == []
