@@ -1,72 +1,20 @@
+"""Descriptions in Atlassian's document format: their structure, their words and whom and what they mention."""
+
 import asyncio
 import json
 import re
-import time
-from typing import Any
 
 import pytest
 
-from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
+from domain.documents import Block, BlockKind, Mentions, PageMention
 from indexer.parse.adf import add_fragment
 from indexer.parse.formats import JIRA_ISSUE
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
 from indexer.parse.sandbox import SandboxedParser
-from tests.fakes.atlassian.markup import ADF, read_adf
-from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
-
-Json = dict[str, Any]
-
-
-def node(kind: str, *content: Json, **attributes: object) -> Json:
-    made: Json = {"type": kind}
-    if attributes:
-        made["attrs"] = attributes
-    if content:
-        made["content"] = list(content)
-    return made
-
-
-def text(words: str, *marks: Json) -> Json:
-    return {"type": "text", "text": words, **({"marks": list(marks)} if marks else {})}
-
-
-def mark(kind: str, **attributes: object) -> Json:
-    return {"type": kind, "attrs": attributes}
-
-
-def p(*content: Json | str) -> Json:
-    return node("paragraph", *(text(each) if isinstance(each, str) else each for each in content))
-
-
-def item(*content: Json | str) -> Json:
-    return node("listItem", *(p(each) if isinstance(each, str) else each for each in content))
-
-
-def row(*cells: Json) -> Json:
-    return node("tableRow", *cells)
-
-
-def cell(*content: Json | str, kind: str = "tableCell", **attributes: object) -> Json:
-    return node(kind, *(p(each) if isinstance(each, str) else each for each in content), **attributes)
-
-
-def head(words: str, **attributes: object) -> Json:
-    return cell(words, kind="tableHeader", **attributes)
-
-
-def doc(*content: Json) -> Json:
-    return {"version": 1, "type": "doc", "content": list(content)}
-
-
-def issue(*content: Json) -> ParsedFile:
-    return parsed(json.dumps(doc(*content)), "description", ADF)
-
-
-def said(*content: Json) -> list[str]:
-    return texts(issue(*content))
-
+from tests.unit.indexer.parse.adf_nodes import Json, cell, doc, head, issue, item, mark, node, p, row, said, text
+from tests.unit.indexer.parse.parsing import paths, texts, words
 
 BUG = (
     node("heading", text("Steps to reproduce"), level=2),
@@ -322,95 +270,6 @@ def test_table_without_header_and_table_for_layout() -> None:
     assert issue(node("table", row(cell("a"), cell("b")), row(cell("c"), cell("d")))).blocks[0].header == ""
     assert said(node("table", row(cell(node("heading", text("H"), level=1), "x"), cell("y")))) == ["x", "y"]
     assert said(node("table", row(cell("a", "b")), row(cell("c")))) == ["a", "b", "c"]
-
-
-def test_unknown_nodes_keep_their_text() -> None:
-    strange = node("whiteboard", p("inside"), node("sticker", title="Thumbs"), text("loose"))
-    assert said(strange, {"type": "later", "text": "own"}) == ["inside", "Thumbs", "loose", "own"]
-    assert said(p("a ", {"type": "glyph", "text": "b"}, " c")) == ["a b c"]
-
-
-def test_what_confluence_could_not_convert_is_in_its_storage_format() -> None:
-    file = issue(node("confluenceUnsupportedBlock", cxhtml="<p>a <strong>b</strong></p><ul><li>c</li></ul>"))
-    assert texts(file) == ["a b", "- c"]
-    key = node("confluenceJiraIssue", issueKey="OPS-3")
-    assert issue(p(key)).mentions.issues == ("OPS-3",)
-
-
-def test_placeholders_are_no_text() -> None:
-    assert said(p("a ", node("placeholder", text="Type here"), "b")) == ["a b"]
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (["a", "b"], ["ab"]),
-        ("only text", ["only text"]),
-        ({"content": {"type": "paragraph", "content": "x"}}, ["x"]),
-        ({"type": 7, "attrs": [], "marks": {"type": "link"}, "content": [None, True, 3.5, p("x")]}, ["x"]),
-        (doc(node("table", p("x"), row(p("y"), cell("z"), cell("w")))), ["x", "y", "| z | w |"]),
-        (doc(node("bulletList", text("x"))), ["  x"]),
-        (doc(node("sticker", text("x"), title="Shown")), ["Shown", "x"]),
-        (doc({"type": "codeBlock", "content": [p("x")]}), ["x"]),
-        (doc(node("codeBlock", text("a"), node("hardBreak"), node("status", text="b"))), ["a\nb"]),
-        (doc(node("heading", level=1), p("x")), ["x"]),
-        (doc({"type": "mention", "attrs": {"text": ["x"], "id": {"a": 1}}}, p("x")), ["x"]),
-        (doc(p({"type": "text", "text": "x", "marks": [None, "link", {"type": "link"}, {"attrs": 1}]})), ["x"]),
-    ],
-)
-def test_malformed_documents_keep_their_text(value: object, expected: list[str]) -> None:
-    assert [block.text for block in read_adf(value).blocks] == expected
-
-
-@pytest.mark.parametrize("raw", ["{}", "[]", "null", "3", "true", '{"type":"doc","version":1,"content":[]}'])
-def test_document_without_text_is_empty(raw: str) -> None:
-    assert refusal(raw, "d", ADF) == "empty: no text in it"
-
-
-def nested(kind: str, depth: int) -> Json:
-    made = text("deep")
-    for _ in range(depth):
-        made = node(kind, made, title="t")
-    return made
-
-
-@pytest.mark.parametrize("kind", ["panel", "expand", "bulletList", "listItem", "table", "tableRow", "paragraph", "new"])
-@pytest.mark.parametrize("depth", [99, 101, 10_000])
-def test_deep_nesting_keeps_its_text_in_time(kind: str, depth: int) -> None:
-    began = time.process_time()
-    file = read_adf(doc(nested(kind, depth), p("after")))
-    assert {"deep", "after"} <= words(file)
-    assert time.process_time() - began < 10
-
-
-def test_objects_that_contain_themselves_end() -> None:
-    loop: Json = {"type": "panel"}
-    loop["content"] = [text("round "), loop]
-    assert "round" in words(read_adf(loop))
-    loop["content"] = [loop, loop]
-    loop["content"].insert(0, text("round "))
-    file = read_adf(loop, ParseLimits(nodes=20_000))
-    assert file.metadata["cut"] == "more than 20,000 nodes"
-    assert "round" in words(file)
-
-
-def test_big_table_in_time() -> None:
-    rows = [row(cell("a", rowspan=2), cell("b"), cell("c", colspan=9)) for _ in range(2_000)]
-    began = time.process_time()
-    assert issue(node("table", *rows)).blocks[0].text.count("\n") == 1_999
-    assert time.process_time() - began < 3  # a fifth of that; the rest is for busy machines
-
-
-def test_limits_hold() -> None:
-    table = json.dumps(doc(node("table", *[row(cell("a"), cell("b"))] * 2_000)))
-    assert shortened(table, "d", ADF, table_rows=1_000) == "a table of more than 1,000 rows"
-    assert shortened(json.dumps(doc(*[p("word")] * 2_000)), "d", ADF, output_characters=1_000).startswith("more than")
-
-
-def test_half_surrogates_and_controls_are_left_out() -> None:
-    assert texts(parsed('{"type":"paragraph","content":[{"type":"text","text":"a\\ud800\\u0000b"}]}', "d", ADF)) == [
-        "ab"
-    ]
 
 
 async def test_read_in_a_child_process_with_all_mentions() -> None:

@@ -1,16 +1,16 @@
+"""Pages in Confluence's storage format: their headings, lists, tables, links and images, and what they mention."""
+
 import asyncio
 import json
 import re
-import time
 
 import pytest
 
-from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile
+from domain.documents import BlockKind, Mentions, PageMention
 from indexer.parse.formats import CONFLUENCE_PAGE
-from indexer.parse.mentions import MOST_CHARACTERS
 from indexer.parse.sandbox import SandboxedParser
-from tests.fakes.atlassian.markup import STORAGE
-from tests.unit.indexer.parse.parsing import of_kind, parsed, paths, refusal, shortened, texts, words
+from tests.unit.indexer.parse.parsing import of_kind, paths, texts, words
+from tests.unit.indexer.parse.storage_pages import link, page, said
 
 RUNBOOK = """\
 <ac:layout><ac:layout-section ac:type="two_right_sidebar" ac:breakout-mode="default"><ac:layout-cell>
@@ -54,31 +54,6 @@ ri:content-title="Key ceremony" /></ac:link></ac:parameter></ac:structured-macro
 <p><ac:image ac:alt="Traffic before and after"><ri:attachment ri:filename="traffic.png" /></ac:image></p>
 </ac:layout-cell></ac:layout-section></ac:layout>
 """
-
-
-def page(source: str) -> ParsedFile:
-    return parsed(source, "page", STORAGE)
-
-
-def said(source: str) -> list[str]:
-    return texts(page(source))
-
-
-def macro(name: str, /, body: str = "", **parameters: str) -> str:
-    given = "".join(f'<ac:parameter ac:name="{key}">{value}</ac:parameter>' for key, value in parameters.items())
-    return f'<ac:structured-macro ac:name="{name}">{given}{body}</ac:structured-macro>'
-
-
-def rich(content: str) -> str:
-    return f"<ac:rich-text-body>{content}</ac:rich-text-body>"
-
-
-def plain(content: str) -> str:
-    return f"<ac:plain-text-body><![CDATA[{content}]]></ac:plain-text-body>"
-
-
-def link(resource: str, body: str = "") -> str:
-    return f"<p><ac:link>{resource}{body}</ac:link></p>"
 
 
 def test_every_word_of_a_whole_page_is_kept() -> None:
@@ -188,13 +163,6 @@ def test_header_column_is_no_header_row() -> None:
     assert (block.header, block.text) == ("", "| A | 1 |\n| B | 2 |")
 
 
-def test_cells_hold_lists_macros_and_code_on_one_line() -> None:
-    cells = f"<td><ul><li>x</li><li>y</li></ul></td><td>{macro('code', plain('a | b'), title='T')}</td>"
-    assert said(f"<table><tr><th>A</th><th>B</th></tr><tr>{cells}</tr></table>") == [
-        "| A | B |\n| - x - y | T a \\| b |",
-    ]
-
-
 def test_tables_that_arrange_a_page_are_opened() -> None:
     source = "<table><tr><td><h2>Left</h2><p>one</p></td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr>"
     assert said(source) == ["one", "| a | b |"]
@@ -203,70 +171,6 @@ def test_tables_that_arrange_a_page_are_opened() -> None:
 def test_text_in_a_table_and_outside_its_cells_is_kept() -> None:
     source = "<table><caption>Cap</caption>loose<tbody>more<tr>most<td>a</td><td>b</td></tr></tbody></table>"
     assert said(source) == ["Cap", "loose", "more", "most", "| a | b |"]
-
-
-def test_code_is_kept_as_it_stands() -> None:
-    text = 'if (a &lt; b && c > "d") {\n\treturn <p>;\n\n    }  // ü \\n'
-    block = page(macro("code", plain(text), language="java", title="Main.java")).blocks[0]
-    assert block == Block(BlockKind.CODE, text, header="Main.java (java)")
-
-
-def test_code_that_holds_the_end_of_cdata() -> None:
-    assert said(macro("code", plain("a[b[0]]]]><![CDATA[> 1"))) == ["a[b[0]]> 1"]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "header"),
-    [({}, ""), ({"language": "sql"}, "Code (sql)"), ({"title": "T"}, "T"), ({"language": "none", "title": "T"}, "T")],
-)
-def test_header_of_code(parameters: dict[str, str], header: str) -> None:
-    assert page(macro("code", plain("x"), **parameters)).blocks[0].header == header
-
-
-def test_noformat_and_pre() -> None:
-    found = page(macro("noformat", plain("  a\n  *b*")) + "<pre>c\n  d &amp; e</pre>").blocks
-    assert [(block.kind, block.text) for block in found] == [
-        (BlockKind.CODE, "  a\n  *b*"),
-        (BlockKind.CODE, "c\n  d & e"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [("info", "Info: "), ("note", "Note: "), ("tip", "Tip: "), ("warning", "Warning: "), ("panel", "")],
-)
-def test_panels_say_what_they_are(name: str, label: str) -> None:
-    assert said(macro(name, rich("<p>Mind <b>this</b></p><p>and that</p>"))) == [f"{label}Mind this", "and that"]
-    assert said(macro(name, rich("<p>x</p>"), title="Title")) == [f"{label}Title", "x"]
-
-
-def test_panel_that_begins_with_code() -> None:
-    assert said(macro("warning", rich(macro("code", plain("rm -rf"))))) == ["Warning", "rm -rf"]
-
-
-def test_headings_in_a_panel_end_with_it() -> None:
-    source = f"<h1>A</h1>{macro('panel', rich('<h2>B</h2><p>x</p>'))}<p>y</p>"
-    assert paths(page(source)) == [("A", "B"), ("A",)]
-
-
-def test_expand_stands_under_its_title() -> None:
-    source = f"<h2>Q</h2>{macro('expand', rich('<p>x</p><h3>I</h3><p>y</p>'), title='How?')}<p>z</p>"
-    assert paths(page(source)) == [("Q", "How?"), ("Q", "How?", "I"), ("Q",)]
-
-
-def test_expand_without_title_or_body() -> None:
-    assert said(macro("expand", rich("<p>x</p>"))) == ["x"]
-    assert said(macro("expand", rich(""), title="Only this")) == ["Only this"]
-
-
-def test_expand_in_a_cell_keeps_title_and_body() -> None:
-    cell = macro("expand", rich("<p>inner</p>"), title="Fold")
-    assert said(f"<table><tr><td>a</td><td>{cell}</td></tr></table>") == ["| a | Fold inner |"]
-
-
-def test_quotes_and_layouts_are_transparent() -> None:
-    source = f"<blockquote><p>a</p></blockquote>{macro('quote', rich('<p>b</p>'))}{macro('section', rich('<p>c</p>'))}"
-    assert said(f"{source}<div><p>d</p></div>") == ["a", "b", "c", "d"]
 
 
 def test_links_to_pages_have_their_text_or_the_title() -> None:
@@ -341,55 +245,6 @@ def test_dates() -> None:
     assert said('<p><time datetime="2026-02-03" /> to <time>4 May</time></p>') == ["2026-02-03 to 4 May"]
 
 
-def test_jira_macros_keep_the_key_or_the_query() -> None:
-    file = page(macro("jira", jqlQuery="key in (OPS-1, OPS-22) AND text ~ UTF-8", columns="key,summary"))
-    assert texts(file) == ["Jira: key in (OPS-1, OPS-22) AND text ~ UTF-8"]
-    assert file.mentions.issues[:2] == ("OPS-1", "OPS-22")
-
-
-@pytest.mark.parametrize("name", ["toc", "children", "pagetree", "recently-updated", "contentbylabel", "anchor"])
-def test_generated_lists_are_dropped(name: str) -> None:
-    assert said(f"<p>a</p>{macro(name, maxLevel='3', title='Generated')}<p>b</p>") == ["a", "b"]
-
-
-@pytest.mark.parametrize("name", ["include", "excerpt-include"])
-def test_included_pages_are_named_and_not_read(name: str) -> None:
-    by_text = page(f"<p>a</p>{macro(name, **{'': 'HR:Salary bands'})}<p>b</p>")
-    assert texts(by_text) == ["a", "Included page: HR:Salary bands", "b"]
-    assert by_text.mentions.pages == (PageMention("Salary bands", space="HR", included=True),)
-    resource = '<ac:link><ri:page ri:content-title="Board: minutes" /></ac:link>'
-    by_link = page(macro(name, **{"": resource, "nopanel": "true"}))
-    assert texts(by_link) == ["Included page: Board: minutes"]
-    assert by_link.mentions.pages == (PageMention("Board: minutes", included=True),)
-
-
-def test_what_stands_in_an_including_macro_is_not_read() -> None:
-    file = page(macro("excerpt-include", rich("<p>A copy</p>"), **{"": "HR:Salary bands"}) + "<p>b</p>")
-    assert texts(file) == ["Included page: HR:Salary bands", "b"]
-    assert file.mentions.pages == (PageMention("Salary bands", space="HR", included=True),)
-
-
-def test_unknown_macros_keep_name_title_and_body() -> None:
-    assert said(macro("drawio", diagramName="Network plan", width="800")) == ["drawio: Network plan"]
-    assert said(macro("roadmap", rich("<p>a</p>"), title="2027")) == ["roadmap: 2027", "a"]
-    found = page(macro("plantuml", plain("A -> B\nB -> C"))).blocks
-    assert [(block.kind, block.text) for block in found] == [
-        (BlockKind.PROSE, "plantuml"),
-        (BlockKind.CODE, "A -> B\nB -> C"),
-    ]
-
-
-def test_unknown_macros_note_the_resources_in_their_parameters() -> None:
-    file = page(macro("view-file", name='<ri:attachment ri:filename="Plan.xlsx" />'))
-    assert (texts(file), file.mentions.attachments) == (["view-file: Plan.xlsx"], ("Plan.xlsx",))
-
-
-def test_excerpts_and_page_properties_are_text() -> None:
-    inline = macro("excerpt", rich("in<b>side</b>"), **{"atlassian-macro-output-type": "INLINE"})
-    assert said(f"<p>be{inline} after</p>") == ["beinside after"]
-    assert said(macro("details", rich("<table><tr><th>Owner</th><td>Ops</td></tr></table>"))) == ["| Owner | Ops |"]
-
-
 def test_nodes_of_the_cloud_editor() -> None:
     attribute = '<ac:adf-attribute key="panel-type">note</ac:adf-attribute>'
     content = "<ac:adf-content><p>Real</p></ac:adf-content>"
@@ -398,102 +253,6 @@ def test_nodes_of_the_cloud_editor() -> None:
     assert said(f"<ac:adf-extension>{node}{fallback}</ac:adf-extension>") == ["Note: Real"]
     empty = '<ac:adf-node type="decision-list"></ac:adf-node>'
     assert said(f"<ac:adf-extension>{empty}{fallback}</ac:adf-extension>") == ["Copy"]
-
-
-def test_heading_without_an_end_ends_before_the_next_block() -> None:
-    file = page("<h1>Title <p>one</p><h2>Below</h2><p>two</p>")
-    assert (paths(file), texts(file)) == ([("Title",), ("Title", "Below")], ["one", "two"])
-    assert paths(page("<h1><div>Title</div></h1><p>x</p>")) == [("Title",)]
-
-
-def test_comments_marks_and_placeholders() -> None:
-    source = '<p>a<!-- no --><ac:inline-comment-marker ac:ref="1">b</ac:inline-comment-marker>'
-    assert said(f"{source}<ac:placeholder>Type here</ac:placeholder> c</p>") == ["ab c"]
-
-
-def test_entities() -> None:
-    assert said("<p>&auml;&#228;&#xE4; &lt;b&gt; a&nbsp;b &amp;amp; &unknown; AT&T &#0; R&D;</p>") == [
-        "äää <b> a b &amp; &unknown; AT&T \ufffd R&D;"
-    ]
-
-
-def test_entity_declarations_are_not_carried_out() -> None:
-    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "boom"}">' for n in range(9))
-    bomb = f'<?xml version="1.0"?><!DOCTYPE p [{entities}<!ENTITY f SYSTEM "file:///etc/passwd">]><p>&e8; &f; end</p>'
-    found = " ".join(said(bomb))
-    assert "&e8; &f; end" in found
-    assert len(found) < len(bomb)
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("<p>one<p>two", ["one", "two"]),
-        ("<p>one</b></p></td>two", ["one", "two"]),
-        ("<b><p>one</b>two</p>", ["one", "two"]),
-        ("a < b and c > d <5", ["a < b and c > d <5"]),
-        ("set <name> to <user@host.example>", ["set <name> to <user@host.example>"]),
-        ('<p class="x>one</p>', ["one"]),
-        ("<P>ONE<BR>TWO</P>", ["ONE\nTWO"]),
-        ("<![CDATA[raw <p> text", ["raw <p> text"]),
-        ("one <!-- two", ["one two"]),
-        ("<ac:structured-macro><ac:rich-text-body><p>one</ac:structured-macro>two", ["one", "two"]),
-        ('<ac:structured-macro ac:name="info">loose<p>one</p></ac:structured-macro>', ["Info: loose", "one"]),
-        ("<ul><li>one<li>two</ul>three", ["- one\n  two", "three"]),
-        ('<p>see <ac:link><ri:page ri:content-title="T" /> and more</p>', ["see T and more"]),
-        ('<p><ac:link><ri:page ri:content-title="T">one</ri:page></ac:link></p>', ["T one"]),
-        ('<p><ac:image ac:alt="A">one</p><p>two</p>', ["A one", "two"]),
-        ('<p><ac:emoticon ac:name="tick">one <time datetime="2026-01-02">two</p>', [":tick:one 2026-01-02 two"]),
-        (f"{macro('code', 'loose' + plain('x'))}", ["x", "loose"]),
-        (f"<p>a {macro('jira', 'loose', key='OPS-1')}</p>", ["a OPS-1 loose"]),
-    ],
-)
-def test_malformed_markup_keeps_its_text(source: str, expected: list[str]) -> None:
-    assert said(source) == expected
-
-
-@pytest.mark.parametrize(
-    "tag", ["div", "b", "ul", "li", "blockquote", "ac:layout-cell", "ac:task-list", "ac:link-body"]
-)
-def test_deep_nesting_keeps_its_text_in_time(tag: str) -> None:
-    began = time.process_time()
-    assert "deep" in words(page(f"<{tag}>" * 10_000 + "deep" + f"</{tag}>" * 10_000 + "<p>after</p>"))
-    assert time.process_time() - began < 10
-
-
-def test_deep_macros_and_tables() -> None:
-    fold = '<ac:structured-macro ac:name="expand"><ac:parameter ac:name="title">t</ac:parameter><ac:rich-text-body>'
-    assert "deep" in words(page(fold * 3_000 + "deep"))
-    assert "deep" in words(page("<table><tr><td>a</td><td>" * 3_000 + "deep"))
-
-
-def test_big_table_in_time() -> None:
-    rows = "<tr><td rowspan='3'><p>a</p></td><td>b</td><td colspan='2'>c</td></tr>" * 2_000
-    began = time.process_time()
-    assert page(f"<table><tbody>{rows}</tbody></table>").blocks[0].text.count("\n") == 1_999
-    assert time.process_time() - began < 3  # a fifth of that; the rest is for busy machines
-
-
-@pytest.mark.parametrize("source", ["</a" + ":" * 100_000, "<a" + " b" * 50_000, "<a" + "b" * 100_000 + " '<p>x</p>"])
-def test_a_tag_that_never_ends_in_time(source: str) -> None:
-    began = time.process_time()
-    assert "after" in words(page(f"{source}\n<p>after</p>"))
-    assert time.process_time() - began < 10
-
-
-def test_limits_hold() -> None:
-    rows = "<tr><td>1</td><td>2</td></tr>" * 2_000
-    assert shortened(f"<table>{rows}</table>", "p", STORAGE, table_rows=1_000) == "a table of more than 1,000 rows"
-    assert shortened("<p>word</p>" * 2_000, "p", STORAGE, output_characters=1_000).startswith("more than 1,000")
-
-
-def test_page_without_text_is_empty() -> None:
-    assert refusal(f"<p> </p>{macro('children')}", "p", STORAGE) == "empty: no text in it"
-
-
-def test_mentions_are_bounded() -> None:
-    links = "".join(f'<a href="https://a.example/{n}/{"x" * 90}">x</a>' for n in range(5_000))
-    assert 500 < len(page(f"<p>{links}</p>").mentions.urls) < MOST_CHARACTERS / 100
 
 
 async def test_read_in_a_child_process_with_all_mentions() -> None:
