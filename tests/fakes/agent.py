@@ -11,7 +11,7 @@ from agent.recorder import Recorder
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.rights import RightsCheck
 from agent.service import AnswerService, ReasonerFactory
-from agent.state import AgentState, Analysis, Evidence, SubQuestion
+from agent.state import AgentState, Analysis, Evidence, SubQuestion, ToolRequest
 from agent.tools.base import ToolContext
 from agent.tools.registry import ToolSources, tools
 from agent.tools.toolbox import Toolbox
@@ -29,6 +29,9 @@ from tests.fakes.reasoner import ScriptedReasoner
 
 MODEL = HashEmbedder()
 MEMBER = Scope.member()
+ASKED = "When is the walrus fed?"
+HYBRID = ToolRequest("hybrid_search", {"query": ASKED}, 1)
+"""A search for it."""
 
 
 class AwayEmbedder(HashEmbedder):
@@ -91,19 +94,19 @@ def _events(run: AnswerContext) -> list[Progress | ReplyPart | None]:
     return [waiting.get_nowait() for _ in range(waiting.qsize())]
 
 
-def an_analysis(text: str = "When is the walrus fed?", *parts: str) -> Analysis:
+def an_analysis(text: str = ASKED, *parts: str) -> Analysis:
     """Of a question with its parts; of a question that is one part where none are given."""
     numbered = tuple(SubQuestion(number, part) for number, part in enumerate(parts or (text,), start=1))
     return Analysis(text, sub_questions=numbered)
 
 
-def a_state(text: str = "When is the walrus fed?", **fields: object) -> AgentState:
+def a_state(text: str = ASKED, **fields: object) -> AgentState:
     """The state of a question that was analysed."""
     return replace(AgentState(Question(text, MEMBER), analysis=an_analysis(text)), **fields)  # type: ignore[arg-type]
 
 
 def a_context(
-    question: str = "When is the walrus fed?",
+    question: str = ASKED,
     *,
     scope: Scope = MEMBER,
     filters: Filters | None = None,

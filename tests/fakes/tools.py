@@ -77,6 +77,22 @@ class Engine(WebSearch):
         return self.pages[:limit]
 
 
+class AwayGraph(GraphSearch):
+    """A graph whose database is away, or refuses."""
+
+    def __init__(self, error: KbError) -> None:
+        self.error = error
+
+    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
+        raise self.error
+
+    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
+        raise self.error
+
+    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
+        raise self.error
+
+
 @dataclass
 class Relations(GraphSearch):
     """A knowledge graph of one answer. said: which documents count before which."""

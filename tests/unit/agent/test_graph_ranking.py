@@ -1,6 +1,5 @@
 """The knowledge graph as a third list."""
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
@@ -8,34 +7,15 @@ import pytest
 
 from agent.retrieval.fusion import GraphHit, spread, with_graph, with_graph_ranks
 from agent.retrieval.retriever import RetrievalOptions, Retriever
-from domain.access import Scope
 from domain.errors import KbError, Refused, Transient
-from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
-from domain.knowledge_graph import Precedence
+from domain.graph_search import RelatedChunk
 from domain.search import Filters
-from domain.search_ports import GraphSearch
 from tests.fakes.agent import MEMBER, MODEL
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
-from tests.fakes.tools import Relations
+from tests.fakes.tools import AwayGraph, Relations
 
 QUESTION = "When is the walrus fed?"
-
-
-class AwayGraph(GraphSearch):
-    """A graph whose database is away, or refuses."""
-
-    def __init__(self, error: KbError) -> None:
-        self.error = error
-
-    async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
-        raise self.error
-
-    async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
-        raise self.error
-
-    async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
-        raise self.error
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from agent.replies.writer import ReplyWriter
 from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE
 from domain.masking import Masker
 from tests.fakes.agent import a_passage
-from tests.unit.agent.test_offline import a_brief, a_reasoner, pieces
+from tests.fakes.offline import a_brief, a_reasoner, pieces
 
 ASKED = "When must figures for the walrus be handed in?"
 WORDS = {"figur": 4.0, "walrus": 3.0, "hand": 4.0}

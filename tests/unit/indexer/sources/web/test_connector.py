@@ -18,8 +18,6 @@ from tests.fakes.rights import EVERYONE
 from tests.fakes.web_site import Names, Route, WebSite, page, raw, redirect, reset
 
 TLS = ssl.create_default_context()  # made once: it reads many certificates
-
-
 JULY = datetime(2025, 7, 1, tzinfo=UTC)
 
 
