@@ -13,34 +13,26 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.slack.client import MissingScope, SlackClient, SlackRefused, TokenBucket, _translated
 from domain.errors import KbError, Misconfigured, Transient
-
-
-def _error(code: str | None, status: int = 200, **headers: str) -> SlackApiError:
-    data = {"ok": False} if code is None else {"ok": False, "error": code}
-    return _raised("no", SimpleNamespace(data=data, status_code=status, headers=headers))
-
-
-def _raised(message: str, response: Any) -> SlackApiError:
-    return SlackApiError(message, response)  # type: ignore[no-untyped-call] # slack_sdk's
+from tests.fakes.slack_web import SOON, Web, raised, slack_error
 
 
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (_error("ratelimited"), Transient),
-        (_error(None, 429), Transient),
-        (_error("service_unavailable", 503), Transient),
-        (_error("some_new_word", 500), Transient),
-        (_error("internal_error"), OutcomeUnknown),
-        (_error("fatal_error", 500), OutcomeUnknown),
-        (_error("request_timeout", 408), OutcomeUnknown),
-        (_error(None, 503), OutcomeUnknown),
-        (_error(None, 200), OutcomeUnknown),
-        (_error("invalid_auth"), Misconfigured),
-        (_error("token_revoked"), Misconfigured),
-        (_error("missing_scope"), MissingScope),
-        (_error("channel_not_found"), SlackRefused),
-        (_error("some_new_word"), SlackRefused),
+        (slack_error("ratelimited"), Transient),
+        (slack_error(None, 429), Transient),
+        (slack_error("service_unavailable", 503), Transient),
+        (slack_error("some_new_word", 500), Transient),
+        (slack_error("internal_error"), OutcomeUnknown),
+        (slack_error("fatal_error", 500), OutcomeUnknown),
+        (slack_error("request_timeout", 408), OutcomeUnknown),
+        (slack_error(None, 503), OutcomeUnknown),
+        (slack_error(None, 200), OutcomeUnknown),
+        (slack_error("invalid_auth"), Misconfigured),
+        (slack_error("token_revoked"), Misconfigured),
+        (slack_error("missing_scope"), MissingScope),
+        (slack_error("channel_not_found"), SlackRefused),
+        (slack_error("some_new_word"), SlackRefused),
     ],
 )
 def test_what_an_error_means(error: SlackApiError, kind: type[KbError]) -> None:
@@ -49,14 +41,14 @@ def test_what_an_error_means(error: SlackApiError, kind: type[KbError]) -> None:
 
 def test_a_body_that_is_no_json_comes_with_another_response() -> None:
     response = SimpleNamespace(status=200, headers={})  # aiohttp's own
-    found = _translated("chat.update", _raised("no JSON", response))
+    found = _translated("chat.update", raised("no JSON", response))
     assert type(found) is OutcomeUnknown
     assert found.why == "status 200"
 
 
 def test_a_missing_permission_is_named() -> None:
     data = {"ok": False, "error": "missing_scope", "needed": "users:read"}
-    found = _translated("users.info", _raised("no", SimpleNamespace(data=data, status_code=200, headers={})))
+    found = _translated("users.info", raised("no", SimpleNamespace(data=data, status_code=200, headers={})))
     assert "it needs users:read" in str(found)
 
 
@@ -64,34 +56,15 @@ def test_a_missing_permission_is_named() -> None:
     ("given", "seconds"), [("3", 3.0), ("0", 0.1), ("-5", 1.0), ("soon", 1.0), ("", 1.0), ("9999", 300.0), ("1.5", 1.5)]
 )
 def test_retry_after(given: str, seconds: float) -> None:
-    found = _translated("chat.update", _error("ratelimited", 429, **{"Retry-After": given}))
+    found = _translated("chat.update", slack_error("ratelimited", 429, **{"Retry-After": given}))
     assert isinstance(found, Transient)
     assert found.retry_after == seconds
 
 
 def test_retry_after_may_be_missing() -> None:
-    found = _translated("chat.update", _error("ratelimited", 429))
+    found = _translated("chat.update", slack_error("ratelimited", 429))
     assert isinstance(found, Transient)
     assert found.retry_after == 1.0
-
-
-class Web(AsyncWebClient):
-    """A client whose calls end as given, one after the other."""
-
-    def __init__(self, *outcomes: Exception | dict[str, Any]) -> None:
-        super().__init__()
-        self.outcomes = list(outcomes)
-        self.called: list[tuple[str, dict[str, Any]]] = []
-
-    async def api_call(self, api_method: str, **arguments: Any) -> Any:
-        self.called.append((api_method, arguments))
-        outcome = self.outcomes.pop(0)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return SimpleNamespace(data=outcome, headers={})
-
-
-SOON = _error("ratelimited", 429, **{"Retry-After": "0.1"})
 
 
 async def test_a_failure_for_now_is_tried_again() -> None:
@@ -108,7 +81,7 @@ async def test_without_patience_it_is_tried_once() -> None:
 
 
 async def test_nobody_waits_for_longer_than_the_patience() -> None:
-    web = Web(_error("ratelimited", 429, **{"Retry-After": "30"}))
+    web = Web(slack_error("ratelimited", 429, **{"Retry-After": "30"}))
     with pytest.raises(Transient) as caught:
         await SlackClient(web, 5).call("chat.update")
     assert caught.value.retry_after == 30
@@ -116,7 +89,7 @@ async def test_nobody_waits_for_longer_than_the_patience() -> None:
 
 @pytest.mark.parametrize("code", ["channel_not_found", "token_revoked"])
 async def test_what_will_not_change_is_not_tried_again(code: str) -> None:
-    web = Web(_error(code))
+    web = Web(slack_error(code))
     with pytest.raises((SlackRefused, Misconfigured)):
         await SlackClient(web, 5).call("chat.update")
     assert len(web.called) == 1

@@ -1,6 +1,6 @@
 """Replies when Slack leaves open what it did."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -19,8 +19,8 @@ from domain.errors import Transient
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.platform import answer
-from tests.fakes.slack import Fault, LocalSlack, Message, local_slack, plain
-from tests.unit.bot.slack.test_client import SOON, Web
+from tests.fakes.slack import Fault, LocalSlack, Message, plain
+from tests.fakes.slack_web import SOON, Web
 
 MASKER = Masker()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -78,12 +78,6 @@ async def test_a_stream_with_a_piece_that_may_be_there_does_not_become_the_outco
     await stream.write(ReplyPart(MASKER.mask("Everybody has ")))
     assert not await stream.finish(OUTCOME, RenderContext(1, NOW, private=False))
     assert [name for name, _ in web.called] == ["chat.appendStream"]
-
-
-@pytest.fixture
-def slack() -> Iterator[LocalSlack]:
-    with local_slack() as opened:
-        yield opened
 
 
 def on(slack: LocalSlack, *, streams: bool = False) -> tuple[AcceptedQuestion, SlackReplyContext, SlackClient]:

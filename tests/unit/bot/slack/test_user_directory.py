@@ -1,104 +1,19 @@
-"""Who people are and who reads a channel, in workspaces of all sizes: what is asked of Slack, and what is not."""
+"""Who people are and who reads a channel: what is asked of Slack, how long it holds, and what a failure means."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import user_directory, workspace_users
-from bot.slack.client import SlackClient
+from bot.slack import user_directory
 from bot.slack.connection import open_client
-from bot.slack.user_directory import SlackUserDirectory
-from bot.slack.workspace_users import WorkspaceUsers
 from domain.conversation import Participant
 from domain.errors import Misconfigured
-from tests.fakes.slack import Fault, LocalSlack, User, local_slack
-from tests.unit.bot.slack.test_client import Web
-
-DOMAIN = "example.com"
-
-
-@dataclass
-class Now:
-    """A clock that a test moves."""
-
-    seconds: float = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
-@dataclass
-class Office:
-    """A workspace, and what the product knows of it."""
-
-    slack: LocalSlack
-    people: SlackUserDirectory
-    now: Now = field(default_factory=Now)
-
-    def asked(self) -> dict[str, int]:
-        """How often each method was called since the last look."""
-        methods = [call.method for call in self.slack.calls()]
-        self.slack.world.calls.clear()
-        return {name: methods.count(name) for name in sorted(set(methods))}
-
-    async def readers(self, channel: str) -> tuple[str, str]:
-        found = await self.people.audience(channel)
-        return found.audience, found.reason
-
-
-@pytest.fixture(scope="module")
-def town() -> Iterator[LocalSlack]:
-    """A workspace of 50,000 people."""
-    with local_slack() as slack:
-        slack.add_crowd(50_000)
-        yield slack
-
-
-@pytest.fixture
-def slack() -> Iterator[LocalSlack]:
-    with local_slack() as slack:
-        yield slack
-
-
-@asynccontextmanager
-async def office(slack: LocalSlack, patience: float = 10.0) -> AsyncIterator[Office]:
-    now = Now()
-    web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
-    client = SlackClient(web, 5.0)
-    found = SlackUserDirectory(
-        client, frozenset({slack.workspace.id}), (DOMAIN,), {slack.bot}, patience=patience, clock=now
-    )
-    slack.keep_tiers()
-    slack.heal()
-    slack.world.calls.clear()
-    try:
-        yield Office(slack, found, now)
-    finally:
-        await found.close()
-
-
-def somebody(slack: LocalSlack, name: str, **fields: Any) -> User:
-    return slack.add_user(name, **{"email": f"{name}@{DOMAIN}", **fields})
-
+from tests.fakes.slack import Fault, LocalSlack
+from tests.fakes.slack_office import office, somebody
 
 # a few people
-
-
-async def test_a_channel_of_four_takes_a_handful_of_calls_in_a_workspace_of_50_000(town: LocalSlack) -> None:
-    four = list(town.world.users.values())[1:5]
-    channel = town.add_channel("four", four).id
-    async with office(town) as here:
-        assert (await here.people.identity(Participant("slack", four[0].id))).member
-        assert await here.readers(channel) == ("organisation", "")
-        assert here.asked() == {"conversations.info": 1, "conversations.members": 1, "users.info": 4}
-        assert await here.readers(channel) == ("organisation", "")
-        assert here.asked() == {}, "and nothing is asked again"
 
 
 async def test_people_are_known_in_all_of_their_channels(slack: LocalSlack) -> None:
@@ -125,6 +40,20 @@ async def test_nobody_is_looked_up_after_the_first_outsider(slack: LocalSlack) -
     async with office(slack) as here:
         assert await here.readers(channel) == ("public", "guests")
         assert here.asked()["users.info"] == user_directory.AT_ONCE
+
+
+async def test_a_channel_is_open_where_slack_says_that_it_is_public(slack: LocalSlack) -> None:
+    ann = somebody(slack, "ann")
+    made = {
+        "open": slack.add_channel("open", [ann]),
+        "private": slack.add_channel("private", [ann], is_private=True),
+        "group": slack.add_channel("group", [ann], is_mpim=True),
+        "direct": slack.dm(ann),
+    }
+    async with office(slack) as here:
+        found = {name: await here.people.is_open(channel.id) for name, channel in made.items()}
+        assert found == {"open": True, "private": False, "group": False, "direct": False}
+        assert not await here.people.is_open("C404")
 
 
 # changes
@@ -308,87 +237,6 @@ async def test_a_channel_shared_with_another_organisation_says_so(slack: LocalSl
         assert here.asked() == {"conversations.info": 1}, "who is in it does not matter"
 
 
-# many people
-
-
-async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(slack: LocalSlack) -> None:
-    crowd = slack.add_crowd(5_000)
-    channel = slack.add_channel("general", crowd[:3_000]).id
-    async with office(slack) as here:
-        assert await here.readers(channel) == ("organisation", "")
-        await asyncio.to_thread(slack.until, lambda: len(slack.calls("users.list")) == 6)
-        asked = here.asked()
-        assert asked.pop("users.info", 0) <= user_directory.MOST_ASKED
-        assert asked == {"conversations.info": 1, "conversations.members": 4, "users.list": 6}
-        here.people.person_changed(crowd[7].id, crowd[7].presented(email=True))
-        assert await here.readers(channel) == ("organisation", "")
-        assert here.asked() == {}
-        crowd[7].is_restricted = True
-        here.people.person_changed(crowd[7].id, crowd[7].presented(email=True))
-        assert await here.readers(channel) == ("public", "guests")
-        assert here.asked() == {"users.info": 1}
-
-
-async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_kept(town: LocalSlack) -> None:
-    crowd = list(town.world.users.values())[1:50_001]
-    late, early = town.add_channel("late", crowd[48_000:]).id, town.add_channel("early", crowd[:1_500]).id
-    async with office(town, patience=0.5) as here:
-        town.limit("users.list", 60, burst=2)
-        assert await here.readers(late) == ("public", "lookup_unfinished")
-        asked = here.asked()
-        assert asked["users.info"] == user_directory.MOST_ASKED, "some of them are known from now on"
-        assert await here.readers(early) == ("organisation", ""), "the list has come so far"
-        assert "users.info" not in here.asked()
-
-
-async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSlack) -> None:
-    crowd = list(town.world.users.values())[1:2_001]
-    channels = [town.add_channel(f"team-{n}", crowd[n::50]).id for n in range(10)]
-    async with office(town) as here:
-        found = await asyncio.gather(*(here.readers(channel) for channel in channels))
-        assert set(found) == {("organisation", "")}
-        asked = here.asked()
-        assert asked["users.info"] <= user_directory.MOST_A_MINUTE, "one by one, they would be 400"
-        assert asked["users.list"] <= 20
-
-
-async def test_where_slack_wants_fewer_calls_for_one_by_one_the_list_is_read(slack: LocalSlack) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
-    async with office(slack) as here:
-        slack.fail("users.info", Fault.ratelimited(60), None)
-        assert await here.readers(channel) == ("public", "lookup_unfinished")
-        async with asyncio.timeout(10):
-            while await here.readers(channel) != ("organisation", ""):  # noqa: ASYNC110 - nobody tells when it is read
-                await asyncio.sleep(0.01)
-        assert here.asked()["users.list"] == 1
-
-
-async def test_an_old_list_is_read_anew_behind_those_who_use_it(slack: LocalSlack) -> None:
-    crowd = slack.add_crowd(500)
-    channel = slack.add_channel("general", crowd).id
-    async with office(slack) as here:
-        assert await here.readers(channel) == ("organisation", "")
-        here.now.seconds += workspace_users.LIST_SECONDS - 1
-        here.asked()
-        slack.latency("users.list", 0.3)
-        assert await here.readers(channel) == ("organisation", "")
-        assert not any(call.response for call in slack.calls("users.list")), "nobody waits for it"
-        await asyncio.to_thread(slack.until, lambda: any(call.response for call in slack.calls("users.list")))
-        slack.latency("users.list", 0)
-        here.now.seconds += workspace_users.LIST_SECONDS
-        crowd[0].is_restricted = True
-        assert await here.readers(channel) == ("public", "guests"), "and one that is too old is not used"
-
-
-async def test_a_list_that_is_refused_is_not_asked_for_with_each_question(slack: LocalSlack) -> None:
-    channel = slack.add_channel("general", slack.add_crowd(200)).id
-    async with office(slack) as here:
-        slack.fail("users.list", Fault.error("missing_scope"), None)
-        for _ in range(3):
-            assert await here.readers(channel) == ("public", "missing_scope")
-        assert here.asked()["users.list"] == 1
-
-
 async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: pytest.LogCaptureFixture) -> None:
     slack.workspace.scopes -= {"users:read.email"}
     await open_client(slack.bot_token, slack.base_url, 5.0)
@@ -396,42 +244,3 @@ async def test_a_missing_scope_is_said_at_the_start(slack: LocalSlack, caplog: p
     assert said == [
         "The Slack app lacks users:read.email: everybody counts as a stranger. Add it to the app, and reinstall it"
     ]
-
-
-class Held(Web):
-    """A client whose calls wait until they are let go."""
-
-    def __init__(self, *outcomes: dict[str, Any]) -> None:
-        super().__init__(*outcomes)
-        self.go = asyncio.Event()
-
-    async def api_call(self, api_method: str, **arguments: Any) -> Any:
-        await self.go.wait()
-        return await super().api_call(api_method, **arguments)
-
-
-async def test_a_page_that_was_under_way_does_not_undo_a_change() -> None:
-    web = Held({"ok": True, "members": [{"id": "U1"}, {"id": "U2"}]})
-    users = WorkspaceUsers(SlackClient(web, 5), lambda user: "guest" if user.get("is_restricted") else "")
-    users.want()
-    await asyncio.sleep(0)
-    users.changed("U1", "guest")
-    web.go.set()
-    assert await users.more(5.0)
-    assert users.outsider("U1") is None, "the page has them as they were"
-    assert users.outsider("U2") == ""
-    await users.close()
-
-
-async def test_a_channel_is_open_where_slack_says_that_it_is_public(slack: LocalSlack) -> None:
-    ann = somebody(slack, "ann")
-    made = {
-        "open": slack.add_channel("open", [ann]),
-        "private": slack.add_channel("private", [ann], is_private=True),
-        "group": slack.add_channel("group", [ann], is_mpim=True),
-        "direct": slack.dm(ann),
-    }
-    async with office(slack) as here:
-        found = {name: await here.people.is_open(channel.id) for name, channel in made.items()}
-        assert found == {"open": True, "private": False, "group": False, "direct": False}
-        assert not await here.people.is_open("C404")
