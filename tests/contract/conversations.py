@@ -29,6 +29,8 @@ PLACE = ConversationPlace("slack", "T1", "C1", "100.1")
 MANY = QuestionLimits(user_minute=1000, channel_minute=1000, user_day=1000, waiting=1000)
 TURN = Turn("what is asked", "what is replied")
 ANSWERED = RecordedOutcome("answered", TURN)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
 JobState = Literal["todo", "doing", "failed"]
 
 

@@ -2,12 +2,9 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 
 from domain.conversation import Participant
-from tests.contract.conversations import ADA, BOB, Conversations, incoming
-
-HOUR = timedelta(hours=1)
+from tests.contract.conversations import ADA, BOB, HOUR, Conversations, incoming
 
 
 async def test_votes_are_counted_by_value(conversations: Conversations) -> None:

@@ -15,10 +15,9 @@ from domain.conversation import (
     RecordedOutcome,
     Result,
 )
-from tests.contract.conversations import ADA, ANSWERED, BOB, MANY, PLACE, TURN, Conversations, JobState, incoming
+from tests.contract.conversations import ADA, ANSWERED, BOB, HOUR, MANY, PLACE, TURN, Conversations, JobState, incoming
 
 KEY = incoming().key
-HOUR = timedelta(hours=1)
 PATIENCE = timedelta(minutes=1)
 ALL: tuple[Platform, ...] = ("slack", "teams", "terminal")
 REOPENED: list[Result] = ["answered", "not_found", "declined", "failed", "late"]

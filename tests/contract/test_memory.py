@@ -1,13 +1,11 @@
 """What Memory promises, held against every implementation."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 from domain.answers import Citation, Turn
 from domain.conversation import ConversationPlace, Participant, PostedReply, RecordedOutcome, RememberedQuestion
-from tests.contract.conversations import ADA, BOB, PLACE, Conversations, in_thread, incoming
+from tests.contract.conversations import ADA, BOB, HOUR, PLACE, Conversations, in_thread, incoming
 
-HOUR = timedelta(hours=1)
 ABROAD = replace(ADA, workspace="T2")
 """The same person, as another workspace of the same enterprise knows her."""
 

@@ -1,0 +1,130 @@
+"""What Ledger promises of a question that comes in: it is claimed once, and within limits. Held against every
+implementation."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from domain.answers import Turn
+from domain.conversation import ConversationPlace, MessageKey, Participant, QuestionLimits, RecordedOutcome
+from tests.contract.conversations import ADA, BOB, HOUR, MANY, MINUTE, PLACE, Conversations, incoming
+
+
+async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
+    first = await conversations.ledger.claim(incoming(), MANY)
+    assert (first.fresh, first.state, first.excess) == (True, "received", None)
+    again = await conversations.ledger.claim(incoming(), MANY)
+    assert replace(again, left=first.left) == replace(first, fresh=False)
+    await conversations.ledger.begin_attempt(first.number)
+    begun = await conversations.ledger.claim(incoming(), MANY)
+    assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")
+
+
+async def test_of_many_callers_one_gets_a_fresh_claim(conversations: Conversations) -> None:
+    claims = await asyncio.gather(*(conversations.ledger.claim(incoming(), MANY) for _ in range(50)))
+    assert sum(claim.fresh for claim in claims) == 1
+    assert len({claim.number for claim in claims}) == 1
+    assert await conversations.ledger.count_open() == 1
+
+
+async def test_the_workspace_is_not_part_of_the_key(conversations: Conversations) -> None:
+    """A message in a channel of two workspaces is delivered from both."""
+    number = await conversations.claimed(incoming())
+    elsewhere = incoming(place=replace(PLACE, workspace="T2"), asker=replace(ADA, workspace="T2"))
+    claim = await conversations.ledger.claim(elsewhere, MANY)
+    assert (claim.number, claim.fresh) == (number, False)
+
+
+@pytest.mark.parametrize(
+    "key", [MessageKey("slack", "C1", "2"), MessageKey("slack", "C2", "1"), MessageKey("teams", "C1", "1")]
+)
+async def test_another_message_is_another_question(conversations: Conversations, key: MessageKey) -> None:
+    number = await conversations.claimed(incoming())
+    assert await conversations.claimed(replace(incoming(), key=key)) != number
+
+
+@pytest.mark.parametrize(
+    ("limits", "later", "excess"),
+    [
+        (QuestionLimits(user_minute=2), [("C2", ADA)], "user_minute"),
+        (QuestionLimits(channel_minute=2), [("C1", BOB)], "channel_minute"),
+        (QuestionLimits(user_day=2), [("C2", ADA)], "user_day"),
+        (QuestionLimits(waiting=2), [("C2", BOB)], "waiting"),
+        (QuestionLimits(user_minute=2, channel_minute=2, user_day=2, waiting=2), [("C1", ADA)], "user_minute"),
+    ],
+)
+async def test_a_question_beyond_a_limit_says_which(
+    conversations: Conversations, limits: QuestionLimits, later: list[tuple[str, Participant]], excess: str
+) -> None:
+    for message in ("1", "2"):
+        assert (await conversations.ledger.claim(incoming(message), limits)).excess is None
+    for channel, person in later:
+        claim = await conversations.ledger.claim(
+            incoming("3", place=replace(PLACE, channel=channel), asker=person), limits
+        )
+        assert (claim.fresh, claim.excess) == (True, excess)
+    again = incoming("3", place=replace(PLACE, channel=later[0][0]), asker=later[0][1])
+    assert (await conversations.ledger.claim(again, limits)).excess == excess
+
+
+async def test_limits_of_others_do_not_matter(conversations: Conversations) -> None:
+    limits = QuestionLimits(user_minute=1, channel_minute=1, user_day=1)
+    await conversations.claimed(incoming("1"), limits)
+    others = [
+        incoming("2", asker=BOB, place=replace(PLACE, channel="C2")),
+        incoming("3", asker=Participant("teams", ADA.id), place=ConversationPlace("teams", "T1", PLACE.channel)),
+    ]
+    for other in others:
+        assert (await conversations.ledger.claim(other, limits)).excess is None
+
+
+async def test_a_person_is_the_same_in_each_workspace(conversations: Conversations) -> None:
+    await conversations.claimed(incoming("1"), QuestionLimits(user_minute=1))
+    elsewhere = incoming("2", asker=replace(ADA, workspace="T2"), place=ConversationPlace("slack", "T2", "C9"))
+    assert (await conversations.ledger.claim(elsewhere, QuestionLimits(user_minute=1))).excess == "user_minute"
+
+
+async def test_what_is_beyond_a_limit_counts_against_none(conversations: Conversations) -> None:
+    limits = QuestionLimits(user_minute=1, channel_minute=2, user_day=2, waiting=2)
+    for message in ("1", "2", "3"):
+        await conversations.claimed(incoming(message), limits)
+    assert await conversations.ledger.count_open() == 1
+    assert (await conversations.ledger.claim(incoming("4", asker=BOB), limits)).excess is None
+
+
+async def test_limits_of_a_minute_and_a_day_pass(conversations: Conversations) -> None:
+    limits = QuestionLimits(user_minute=1, channel_minute=1, user_day=2)
+    await conversations.claimed(incoming("1"), limits)
+    assert (await conversations.ledger.claim(incoming("2"), limits)).excess == "user_minute"
+    await conversations.pass_time(MINUTE)
+    assert (await conversations.ledger.claim(incoming("3"), limits)).excess is None
+    await conversations.pass_time(MINUTE)
+    assert (await conversations.ledger.claim(incoming("4"), limits)).excess == "user_day"
+    await conversations.pass_time(24 * HOUR - MINUTE)
+    assert (await conversations.ledger.claim(incoming("5"), limits)).excess is None
+
+
+async def test_many_claims_at_once_keep_to_a_limit(conversations: Conversations) -> None:
+    limits = QuestionLimits(user_minute=7, channel_minute=1000, waiting=1000)
+    claims = await asyncio.gather(*(conversations.ledger.claim(incoming(str(n)), limits) for n in range(40)))
+    assert sum(claim.excess is None for claim in claims) == 7
+    assert len({claim.number for claim in claims}) == 40
+
+
+async def test_what_has_ended_does_not_wait(conversations: Conversations) -> None:
+    number = await conversations.ended(incoming("1"))
+    assert await conversations.state(number) == "posted"
+    assert await conversations.ledger.count_open() == 0
+    assert (await conversations.ledger.claim(incoming("2"), QuestionLimits(waiting=1))).excess is None
+
+
+async def test_an_odd_text_never_fails(conversations: Conversations) -> None:
+    odd = "nul \0, half \ud83d, \U0001f600"
+    asked = replace(incoming(words=odd), handle={"a": odd}, unread=(odd,))
+    begun = await conversations.begun(asked)
+    assert begun.text == begun.handle["a"] == begun.unread[0] == "nul \ufffd, half \ufffd, \U0001f600"
+    assert await conversations.ledger.close(begun.number, 1, RecordedOutcome("answered", Turn(odd, odd)))
+    since = conversations.now() - HOUR
+    turns = await conversations.memory.turns(ADA, PLACE, limit=1, since=since)
+    assert turns == (Turn(begun.text, begun.text),)
