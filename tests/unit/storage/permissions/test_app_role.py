@@ -1,4 +1,4 @@
-"""The role of the application: what it owns, changes and sees, and what is said where one is missing or lacks rights."""
+"""The role of the application: what it owns, sees and changes, and what is said where it lacks a right."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
