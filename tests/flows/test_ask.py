@@ -50,6 +50,7 @@ def test_what_is_offered_to_go_on_with_is_answered_from_that_section(filled: Kb)
     assert "Travel" in [each["section"] for each in outcome["citations"]]
 
 
+@pytest.mark.slow
 def test_all_that_is_offered_after_the_questions_of_the_readme_is_answered(kb: Kb) -> None:
     assert kb("index", str(ROOT / "examples" / "knowledge-base"), "--json").code == 0
     asked = (ROOT / "examples" / "questions.txt").read_text(encoding="utf-8").splitlines()

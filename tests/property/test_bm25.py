@@ -154,6 +154,7 @@ async def test_scores_are_the_references_after_any_history(storage: Storage, see
             await index.check()
 
 
+@pytest.mark.slow
 async def test_scores_are_the_references_over_many_documents_in_several_levels(storage: Storage) -> None:
     index = await an_index(storage, 1)
     for number in range(16 * 17):

@@ -60,6 +60,7 @@ def test_patterns_on_what_they_repeat() -> None:
 
 
 @pytest.mark.parametrize(("source", "length"), [("a*b", QUICK), (r"(?:\w+\.)*\w+@", 4_000), (r"x[^y]*y", 2 * QUICK)])
+@pytest.mark.slow
 def test_a_planted_pattern_that_is_steep_is_caught(source: str, length: int) -> None:
     """None is exponential: it would hold this process. They take the square of the length, which shows early on a slow
     machine, and later where a scan for one sign is fast."""

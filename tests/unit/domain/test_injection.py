@@ -79,6 +79,7 @@ def test_no_chunk_of_the_example_is_marked() -> None:
     assert not [each.name for each in files if injection_in(each.read_text())]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not HANDBOOK.is_file(), reason="the company handbook that is measured on is not beside the checkout"
 )

@@ -50,6 +50,7 @@ def large() -> Company:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_a_whole_company_has_some_of_everything(large: Company) -> None:
     world = large.world
     assert (len(large.people), len(large.pages), len(large.issues), len(large.spaces)) == (200, 2000, 3000, 5)
@@ -73,11 +74,13 @@ def test_a_whole_company_has_some_of_everything(large: Company) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_titles_are_unique_in_a_space(large: Company) -> None:
     rows = [(each.space, each.title) for each in large.pages]
     assert len(rows) == len(set(rows))
 
 
+@pytest.mark.slow
 def test_people_read_different_parts(large: Company) -> None:
     counts = {sum(may_read(large.world, user, each) for each in large.pages) for user in large.people[:10]}
     assert len(counts) > 2
@@ -93,6 +96,7 @@ def test_every_canary_stands_in_its_thing_alone(company: Company) -> None:
     assert sorted(re.findall(r"canary-[a-z]+\d+", every)) == sorted(company.canaries)
 
 
+@pytest.mark.slow
 def test_links_that_were_kept_stand_in_the_texts(large: Company) -> None:
     world = large.world
     links = {(each.source, each.target, each.kind) for each in world.links.values()}
