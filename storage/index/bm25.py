@@ -96,7 +96,8 @@ NO_SCORES = Scores(np.empty(0, np.float64), np.empty(0, np.int32))
 def scores(
     terms: Sequence[str], lists: Mapping[str, PostingList], idf: Mapping[str, float], collection: Collection
 ) -> Scores:
-    """Scores of every chunk that holds any of `terms`.
+    """Scores of every chunk that holds any of `terms`. A removed chunk has none: it is removed from the lists of all
+    its terms.
 
     Args:
         terms: the question's tokens in order, repeats included.
@@ -104,19 +105,30 @@ def scores(
         idf: after the floor.
         collection: size and length of the whole index.
     """
-    found = [lists[term] for term in terms if term in lists]
+    found = [(lists[term], idf[term]) for term in terms if term in lists]
     if not found:
         return NO_SCORES
-    numbers = [each.added["chunk"] for each in found]
-    parts = [_contribution(lists[term].added, idf[term], collection.mean_length) for term in terms if term in lists]
-    removed = np.concatenate([each.removed for each in found])
+    numbers = [each.added["chunk"] for each, _ in found]
     first, last = min(int(each.min()) for each in numbers), max(int(each.max()) for each in numbers)
-    if last - first <= 16 * sum(map(len, numbers)) + 1024:
-        return _sum_by_address(numbers, parts, removed, first, last)
-    distinct, inverse = np.unique(np.concatenate(numbers), return_inverse=True)
-    totals = np.bincount(inverse, weights=np.concatenate(parts)).astype(np.float64)
-    live = np.isin(distinct, removed, invert=True)
-    return Scores(totals[live], distinct[live].astype(np.int32))
+    parts = (_contribution(each.added, weight, collection.mean_length) for each, weight in found)
+    removed = np.concatenate([each.removed for each, _ in found])
+    if last - first > 16 * sum(map(len, numbers)) + 1024:
+        chunks, inverse = np.unique(np.concatenate(numbers), return_inverse=True)
+        sums = np.bincount(inverse, np.concatenate(list(parts))).astype(np.float64)
+        held = np.isin(chunks, removed, invert=True)
+        return Scores(sums[held], chunks[held].astype(np.int32))
+    totals = np.zeros(last - first + 1, np.float64)  # by address: quicker than sorting while the numbers lie close
+    for each, part in zip(numbers, parts, strict=True):
+        np.add.at(totals, each - first, part)
+    totals[removed - first] = 0
+    if all(weight > 0 for _, weight in found):
+        return Scores(totals, first=first)
+    held = np.zeros(len(totals), bool)  # 0 may be a score
+    for each in numbers:
+        held[each - first] = True
+    held[removed - first] = False
+    where = np.flatnonzero(held)
+    return Scores(totals[where], (where + first).astype(np.int32))
 
 
 def _contribution(entries: Entries, idf: float, mean_length: float) -> NDArray[np.float64]:
@@ -128,28 +140,6 @@ def _contribution(entries: Entries, idf: float, mean_length: float) -> NDArray[n
     frequency *= idf * (K1 + 1)
     frequency /= norm
     return frequency
-
-
-def _sum_by_address(
-    numbers: Sequence[NDArray[np.int32]],
-    parts: Sequence[NDArray[np.float64]],
-    removed: NDArray[np.int32],
-    first: int,
-    last: int,
-) -> Scores:
-    """Adds up the parts of each chunk by direct address: quicker than sorting while the numbers lie close. A removed
-    chunk is removed from the lists of all its terms."""
-    places = np.concatenate(numbers, dtype=np.intp)  # what bincount makes of them anyway
-    places -= first
-    totals = np.asarray(np.bincount(places, np.concatenate(parts), last - first + 1), np.float64)
-    if all(part[0] > 0 for part in parts):  # a term's contributions have the sign of its idf
-        totals[removed - first] = 0
-        return Scores(totals, first=first)
-    held = np.zeros(len(totals), bool)
-    held[places] = True
-    held[removed - first] = False
-    where = np.flatnonzero(held)
-    return Scores(totals[where], (where + first).astype(np.int32))
 
 
 def coverage(
