@@ -13,7 +13,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.index.packing import Among, Entries, PostingList
+from storage.index.packing import Entries, PostingList, among
 
 K1 = 1.5
 B = 0.75
@@ -101,7 +101,7 @@ def scores(
 
     Args:
         terms: the question's tokens in order, repeats included.
-        lists: those of each term that occurs at all.
+        lists: the posting list of each term that any chunk holds.
         idf: after the floor.
         collection: size and length of the whole index.
     """
@@ -120,19 +120,21 @@ def scores(
     totals = np.zeros(last - first + 1, np.float64)  # by address: quicker than sorting while the numbers lie close
     for each, part in zip(numbers, parts, strict=True):
         np.add.at(totals, each - first, part)
-    totals[removed - first] = 0
+    removed = removed[(removed >= first) & (removed <= last)] - first
+    totals[removed] = 0
     if all(weight > 0 for _, weight in found):
         return Scores(totals, first=first)
     held = np.zeros(len(totals), bool)  # 0 may be a score
     for each in numbers:
         held[each - first] = True
-    held[removed - first] = False
+    held[removed] = False
     where = np.flatnonzero(held)
     return Scores(totals[where], (where + first).astype(np.int32))
 
 
 def _contribution(entries: Entries, idf: float, mean_length: float) -> NDArray[np.float64]:
-    """In place: half of the time goes into new arrays otherwise."""
+    """What a term adds to the score of each chunk that holds it, by the formula above; computed in place, for half of
+    the time would go into new arrays."""
     frequency = entries["frequency"].astype(np.float64)
     norm = entries["length"] * (K1 * B / mean_length)
     norm += K1 * (1 - B)
@@ -149,7 +151,7 @@ def coverage(
 
     Args:
         chunk_nos: chunks that are in the index.
-        lists: those of each term that occurs at all.
+        lists: the posting list of each term that any chunk holds.
         weights: idf of every term of the question; a term without any weight counts for nothing.
 
     Returns:
@@ -159,16 +161,20 @@ def coverage(
     told = {term: weight for term, weight in weights.items() if weight > 0}
     if not len(chunk_nos) or not told:
         return held
-    wanted = Among(np.array(chunk_nos, np.int32))
+    wanted = np.array(chunk_nos, np.int32)
     for term, weight in told.items():
         if term in lists:
-            numbers = lists[term].added["chunk"]
-            held += weight * np.isin(wanted.few, numbers[wanted.of(numbers)])
+            held += weight * _holds(lists[term].added["chunk"], wanted)
     return held / sum(told.values())
 
 
-TINY = np.finfo(np.float64).tiny
-"""The least positive value."""
+def _holds(numbers: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of the few `wanted` are among `numbers`, of which there is one at least."""
+    if (numbers[1:] > numbers[:-1]).all():  # of one segment
+        places = np.searchsorted(numbers, wanted)
+        return np.asarray(numbers[np.minimum(places, len(numbers) - 1)] == wanted)
+    return np.isin(wanted, numbers[among(numbers, wanted)])
+
 
 BLOCK = 256
 """Values of which the highest is looked at first."""
@@ -184,12 +190,14 @@ def _promising(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
     chosen = np.flatnonzero(highest >= floor)
     places = (chosen[:, np.newaxis] * BLOCK + np.arange(BLOCK)).ravel()
     places = np.concatenate([places, np.arange(blocks * BLOCK, len(values))])
-    return np.asarray(places[values[places] >= max(floor, TINY)])
+    kept = values[places]
+    return np.asarray(places[(kept >= floor) & (kept > 0)])
 
 
 def _highest(
     chunks: NDArray[np.int32], values: NDArray[np.float64], limit: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The `limit` highest values with their chunks, best first, lower chunk number first among equals."""
     if limit < len(values):
         threshold = np.partition(values, len(values) - limit)[len(values) - limit]
         keep = values >= threshold

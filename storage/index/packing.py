@@ -19,44 +19,38 @@ Members = NDArray[np.void]
 
 @dataclass(frozen=True, slots=True)
 class PostingList:
-    """What the segments of an index say of a term. A chunk that was removed has an addition as well."""
+    """A term's entries in all segments of an index."""
 
     added: Entries
-    """Chunks that hold the term or did, in no order."""
+    """Chunks that hold the term, and chunks that did until they were removed; in no order."""
     removed: NDArray[np.int32]
-    """Numbers of those that were removed, from this list and from those of all their terms."""
+    """Numbers of removed chunks."""
 
     @property
     def holding(self) -> int:
         """How many chunks of the index hold the term."""
-        return len(self.added) - len(self.removed)
+        left = len(self.added) - len(self.removed)
+        return left if left > 0 else len(self.chunks())
 
     def chunks(self) -> NDArray[np.int32]:
-        """Their numbers, in no order."""
+        """The numbers of those chunks, in no order."""
         numbers = self.added["chunk"]
-        return numbers[~Among(self.removed).of(numbers)] if len(self.removed) else numbers
+        return numbers[~among(numbers, self.removed)] if len(self.removed) else numbers
 
 
-ADDRESSED = 1 << 28
-"""Up to this chunk number, a table with a byte for each number is made: quicker than sorting."""
+def among(numbers: NDArray[np.int32], few: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of many chunk numbers are among a few others, of which there is one at least."""
+    highest = int(few.max())
+    if highest > TABLE * len(numbers):
+        return np.isin(numbers, few)
+    wanted = np.zeros(highest + 2, bool)  # the last one stands for all numbers that are higher
+    wanted[few] = True
+    return wanted.take(numbers, mode="clip")
 
 
-class Among:
-    """Tells which of many chunk numbers are among a few. few: those, one at least."""
-
-    def __init__(self, few: NDArray[np.int32]) -> None:
-        self.few = few
-        highest = int(few.max())
-        self._table = np.zeros(highest + 2, bool) if highest < ADDRESSED else None
-        if self._table is not None:
-            self._table[few] = True
-
-    def of(self, numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Which of `numbers`."""
-        if self._table is None:
-            return np.isin(numbers, self.few)
-        return self._table.take(numbers, mode="clip")
-
+TABLE = 64
+"""A table with a byte for each chunk number is made up to so many bytes for each number that is looked up: quicker than
+sorting."""
 
 MAX_COUNT = np.iinfo(np.uint16).max
 

@@ -71,7 +71,7 @@ class IndexSnapshot:
     sees_everything: bool
     """Whether these are all ACLs."""
     lists: Mapping[str, PostingList]
-    """Of those of the terms asked for that any chunk holds."""
+    """The posting list of each of the question's terms that any chunk holds."""
 
 
 async def read_snapshot(

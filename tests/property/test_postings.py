@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from storage.index import bm25
-from storage.index.packing import ENTRY, MAX_COUNT, MEMBER, cancel, pack, unpack
+from storage.index.packing import ENTRY, MAX_COUNT, MEMBER, PostingList, among, cancel, pack, unpack
 from storage.index.postings import posting_lists
 
 words = st.sampled_from("abcdefgh") | st.text(min_size=1, max_size=3)
@@ -39,7 +39,7 @@ def scored(tokens_of: Corpus, terms: Sequence[str], gone: Corpus | None = None) 
     found = bm25.scores(terms, lists, idf, bm25.Collection(chunks, tokens))
     best, values = found.best(len(tokens_of) + len(gone or {}))
     scores = dict(zip(best.tolist(), values.tolist(), strict=True))
-    assert sorted(scores) == sorted(set(best.tolist()))
+    assert len(scores) == len(best)
     assert {number: scores.get(number, 0.0) for number in tokens_of} == found.of(list(tokens_of))
     return scores
 
@@ -63,6 +63,32 @@ def test_chunks_that_were_removed_have_no_score_and_change_no_other(
     gone = {number: tokens for number, tokens in tokens_of.items() if number not in stay}
     if any(stay.values()):
         assert scored(stay, terms, gone) == pytest.approx(scored(stay, terms), rel=1e-12)
+
+
+def test_a_removed_chunk_has_no_score_where_0_is_one() -> None:
+    entry = np.array([(3, 1, 2), (5, 1, 2), (8, 1, 2)], ENTRY)
+    lists = {"a": PostingList(entry, np.array([5], np.int32))}
+    for idf in (0.0, -1.0):
+        found = bm25.scores(["a"], lists, {"a": idf}, bm25.Collection(2, 4))
+        assert sorted(found.best(9)[0].tolist()) == [3, 8]
+
+
+@pytest.mark.parametrize("number", [0, 50, 105, 500, 2**31 - 1])
+def test_a_removal_without_an_addition_takes_nothing_from_other_chunks(number: int) -> None:
+    """As of a release that made other tokens of the same text."""
+    entry = np.array([(chunk, 1, 2) for chunk in (100, 102, 109)], ENTRY)
+    collection = bm25.Collection(20, 40)
+    for removals in ([number], [number] * 3, [number] * 4, [number, 102]):
+        each = PostingList(entry, np.array(removals, np.int32))
+        assert each.holding > 0
+        found = bm25.scores(["a"], {"a": each}, {"a": 2.0}, collection)
+        assert set(found.best(9)[0].tolist()) == {100, 102, 109} - set(removals)
+
+
+@given(st.lists(dense | sparse, min_size=1), st.lists(dense | sparse, min_size=1))
+def test_which_of_many_numbers_are_among_a_few(numbers: list[int], few: list[int]) -> None:
+    told = among(np.array(numbers, np.int32), np.array(few, np.int32))
+    assert told.tolist() == [each in few for each in numbers]
 
 
 def test_far_and_near_chunk_numbers_score_alike() -> None:

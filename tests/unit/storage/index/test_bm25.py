@@ -46,7 +46,14 @@ def test_scores_of_some_chunks_and_scores_of_those_alone(scores: bm25.Scores) ->
     few = scores.among(np.array([7, 6, 0, 99], np.int32))
     assert few.of(asked) == {9: 0, 7: 3, 6: 0, 5: 0, 2**31 - 1: 0, 0: 0}
     assert [each.tolist() for each in few.best(12)] == [[7], [3.0]]
+    assert scores.among(np.array([7, 5], np.int32)).of(asked) == {9: 0, 7: 3, 6: 0, 5: 2, 2**31 - 1: 0, 0: 0}
     assert scores.of([]) == {}
+
+
+def test_fewer_have_a_score_than_are_wanted() -> None:
+    values = np.zeros(256 * 40)
+    values[5] = 1
+    assert [each.tolist() for each in bm25.Scores(values).best(12)] == [[5], [1.0]]
 
 
 def entries(*numbers: int) -> PostingList:
@@ -55,7 +62,7 @@ def entries(*numbers: int) -> PostingList:
 
 @pytest.mark.parametrize("far", [99, 2**31 - 1])
 def test_what_each_chunk_holds_in_segments_of_any_order(far: int) -> None:
-    lists = {"one": entries(3, 8, 9), "two": entries(9, 20, 3), "three": entries(8)}
+    lists = {"one": entries(3, 8, 9), "two": entries(9, 20, far - 1, 3), "three": entries(8)}
     weights = {"one": 1.0, "two": 2.0, "three": 4.0, "nowhere": 1.0, "everywhere": -1.0}
     wanted = [20, 9, 1, 8, far]
     held = {20: 2.0, 9: 3.0, 1: 0.0, 8: 5.0, far: 0.0}
