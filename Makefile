@@ -35,8 +35,8 @@ playground: install ## Talk to the example company's bot in Microsoft's Agents P
 # what pytest makes of the tests' assertions is kept as bytecode: without that, each worker makes it anew
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: $(VENV)/.installed-dev ## Run the tests
-	$(PYTEST)
+test: $(VENV)/.installed-dev ## Run the tests of every day
+	$(PYTEST) -m 'not counterparts and not slow and not check and (not faults or everyday)'
 
 faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
 	$(PYTEST) -m 'not counterparts' tests/faults $(wildcard tests/flows/test_*_faults.py tests/flows/*/test_faults.py) \
@@ -58,7 +58,7 @@ counterparts: $(VENV)/.installed-dev ## Try the product with clients and servers
 	@sh scripts/counterparts.sh $(BIN)/python
 	$(BIN)/python -m pytest -m counterparts tests/counterparts
 
-check: $(VENV)/.installed-dev ## Format, lint, types, import rules, tests
+check: $(VENV)/.installed-dev ## Format, lint, types, import rules, and the tests of every day with all flows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

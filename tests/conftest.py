@@ -1,7 +1,6 @@
 """What tests share: one embedded server for the session, a database of its own for each test that needs one."""
 
 import asyncio
-import fcntl
 import gc
 import os
 import shutil
@@ -20,7 +19,7 @@ from storage.server.database import DatabaseOptions
 from storage.server.embedded import EmbeddedServer
 from storage.server.postgres_options import OPTIONS
 from tests.command import TEMPLATE, app_url, database_url
-from tests.databases import ReusedDatabase, copy_template, drop
+from tests.databases import ReusedDatabase, copy_template, drop, make_once
 from tests.fakes.embedder import HashEmbedder
 
 if TYPE_CHECKING:
@@ -64,6 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[FOLDER] = Path(given) if given else open_folder("kb-test-", _place())
 
 
+@pytest.hookimpl(optionalhook=True)  # of xdist, which `-p no:xdist` leaves out
 def pytest_configure_node(node: Any) -> None:
     """Tells a worker of xdist."""
     node.workerinput["data_dir"] = str(node.config.stash[FOLDER])
@@ -90,6 +90,12 @@ def pytest_collection() -> Generator[None, object, object]:
     return found
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Marks flows and faults, which take seconds each: `make test` runs those alone that are marked `everyday`."""
+    if not {"flows", "faults"}.isdisjoint(item.path.parts) and not item.get_closest_marker("everyday"):
+        item.add_marker("check")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deals modules with whole processes, and folders of others, out to the workers, which begin with a share each.
 
@@ -105,6 +111,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for first in range(workers) for group in order[first::workers] for item in groups[group]]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers for each processor: tests of whole processes wait."""
     return 2 * (os.cpu_count() or 1)
@@ -118,19 +125,10 @@ def data_dir(pytestconfig: pytest.Config) -> Iterator[Path]:
     server = EmbeddedServer(folder, FAST)
     server.start()
     try:
-        _make_template_once(folder)
+        make_once(folder / "template", lambda: asyncio.run(_make_template(folder)))
         yield folder
     finally:
         server.stop()
-
-
-def _make_template_once(folder: Path) -> None:
-    made = folder / "template"
-    with (folder / "template.lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            asyncio.run(_make_template(folder))
-            made.touch()
 
 
 async def _make_template(folder: Path) -> None:

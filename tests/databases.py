@@ -3,7 +3,8 @@
 Copying a template and dropping the copy costs the server ten times as much as emptying what a test has written.
 """
 
-from collections.abc import Collection
+import fcntl
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import LiteralString
@@ -32,6 +33,15 @@ _SCHEMA = """
         (SELECT array_agg(version_num) FROM alembic_version)))
 """
 """Changes with every change of the schema: what is altered is stored anew, by another transaction."""
+
+
+def make_once(made: Path, make: Callable[[], object]) -> None:
+    """Makes something for all workers: the first calls `make`, the others wait for it. made: a file that says so."""
+    with made.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            make()
+            made.touch()
 
 
 def copy_template(data_dir: Path, name: str) -> None:

@@ -10,7 +10,11 @@ import sys
 from configparser import ConfigParser
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.checkout import ROOMS, ROOT, modules, text, tree
+
+pytestmark = pytest.mark.check
 
 PLANTS = {
     # the importer: what it must not import

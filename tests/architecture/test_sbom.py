@@ -9,6 +9,8 @@ import pytest
 from scripts.sbom import main, packages
 from tests.architecture.checkout import text
 
+pytestmark = pytest.mark.check
+
 
 def test_each_package_of_the_lock_is_there_with_its_licence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(tmp_path)

@@ -25,6 +25,7 @@ from tests.attacks.surface import Surface
 from tests.fakes.tool_sources import ADA, a_zoo, everything, named
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "surface",
     [pytest.param(each, id=str(each), marks=[pytest.mark.slow] if each.slow else []) for each in SURFACES],

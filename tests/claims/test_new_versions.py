@@ -11,6 +11,8 @@ from bot.conversation.new_versions import said_now
 from domain.answers import Citation
 from tests.claims.score import SentencePair, pairs, there
 
+pytestmark = pytest.mark.check
+
 PAIRS = {pair: (name, language) for name, language in there() for pair in pairs(name, language)}
 
 

@@ -37,6 +37,7 @@ def _said(text: str) -> set[tuple[str, ...]]:
     return {words for words in sentences if len(words) > 1}
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("name", "language"), there())
 def test_turned_sentences_are_caught_and_true_ones_left_alone(name: str, language: str) -> None:
     found = scores(pairs(name, language))
@@ -47,6 +48,7 @@ def test_turned_sentences_are_caught_and_true_ones_left_alone(name: str, languag
     assert true.withheld <= withheld * true.pairs
 
 
+@pytest.mark.check
 def test_the_page_has_the_figures_of_today() -> None:
     assert page_with(table()) == PAGE.read_text("utf-8")
     assert misses() == MISSES.read_text("utf-8")

@@ -23,6 +23,8 @@ from tests.contract.conversations import ADA, MANY, PLACE, incoming
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
 
+pytestmark = pytest.mark.check
+
 EMBEDDER = HashEmbedder()
 MONTH, LEASE = timedelta(days=30), timedelta(minutes=5)
 EMAIL = "ada@example.com"

@@ -88,6 +88,7 @@ async def test_rows_are_in_the_order_of_the_texts(embedder: Embedder) -> None:
     assert (together @ backwards[::-1].T).argmax(axis=1).tolist() == list(range(20))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("text", [SHORT[0], LONG[0], LONG[3]], ids=["short", "middling", "cut"])
 async def test_a_text_has_the_same_row_in_any_company(embedder: Embedder, text: str) -> None:
     alone = (await embedder.embed([text]))[0]

@@ -5,6 +5,8 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
+import pytest
+
 from domain.access import ORGANISATION
 from domain.graph_search import GraphRequest
 from domain.knowledge_graph import SAME_AS
@@ -14,6 +16,7 @@ from tests.contract.knowledge import OTHER as ELSEWHERE
 from tests.fakes.documents import SOURCE
 
 
+@pytest.mark.check
 async def test_documents_that_may_not_be_read_make_nothing_more_common(knowledge: Knowledge) -> None:
     await put(knowledge, Page("Start", names=[["Project Falcon", "issue:PAY-7"]]))
     await put(knowledge, Page("Project Falcon"))
@@ -42,6 +45,7 @@ async def test_names_that_nobody_bears_take_no_place_among_the_edges(knowledge: 
     assert await led(knowledge, hit(knowledge, "Start")) == before
 
 
+@pytest.mark.check
 async def test_relations_that_may_not_be_read_crowd_out_none(knowledge: Knowledge) -> None:
     secret = [("issue:PROJ-1", "blocks", f"issue:SEC-{number}", 0) for number in range(5_001)]
     await put(knowledge, Page("Secret", acl=BOBS, relations=secret))
@@ -90,6 +94,7 @@ async def test_who_takes_a_key_elsewhere_is_told_no_guarded_relation(knowledge: 
     assert ("out", "blocks", "SEC-9") in told(await around(knowledge, "PAY-7", BOB_ASKS))
 
 
+@pytest.mark.check
 async def test_what_may_not_be_read_might_as_well_not_be_there(knowledge: Knowledge) -> None:
     names = [f"Alpha Thing{number}" for number in range(24)]
     chosen, texts = Random(5), ("open", ("secret", BOBS))

@@ -227,6 +227,7 @@ async def test_another_process_finds_what_nobody_has_kept(case: PlatformCase, re
     assert "Reading" not in case.seen() or not case.finds
 
 
+@pytest.mark.check
 async def test_a_changed_question_has_its_new_outcome_in_the_place_of_the_old(
     case: PlatformCase, reply: ReplyChannel
 ) -> None:
@@ -282,6 +283,7 @@ async def test_what_others_go_on_with_is_not_taken_back(case: PlatformCase, repl
     assert not case.takes_back or not case.seen()
 
 
+@pytest.mark.check
 async def test_a_long_outcome_is_taken_back_with_all_its_parts(case: PlatformCase, reply: ReplyChannel) -> None:
     await reply.open()
     long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)

@@ -11,7 +11,7 @@ from tests.command import Kb, own_database, rows, wait_for
 from tests.contract.teams_service import HELD, Service
 from tests.counterparts.harbour import Harbour, harbour
 from tests.counterparts.playground import Bubble, Talk, Where, playground, talking
-from tests.flows.conftest import company, handbook_database, indexed  # noqa: F401 - fixtures
+from tests.flows.conftest import handbook_database, indexed  # noqa: F401 - fixtures
 from tests.flows.platforms.test_closed_meanwhile import LEAVES, OPENS
 from tests.flows.platforms.test_closed_meanwhile import QUESTION as HARBOUR
 

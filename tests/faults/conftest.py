@@ -1,7 +1,6 @@
 """The fixtures of the flows: faults happen to the same command."""
 
 from tests.flows.conftest import (
-    company,
     docs,
     embeddings,
     handbook_database,
@@ -14,7 +13,6 @@ from tests.flows.conftest import (
 )
 
 __all__ = [
-    "company",
     "docs",
     "embeddings",
     "handbook_database",

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from tests.command import RUNNING, Kb, KbProcess, connected, database_url, embeddings_env, own_database
+from tests.databases import copy_template, make_once
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 
@@ -74,21 +75,21 @@ def shared(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the handbook."""
-    return handbook.make(tmp_path_factory.mktemp("company") / "handbook")
+def handbook_database(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database that holds the handbook, to be copied; one for all workers."""
+    name = "handbook"
 
-
-@pytest.fixture(scope="session")
-def handbook_database(data_dir: Path, company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The name of a database that holds the handbook, to be copied."""
-    name = f"handbook_{uuid4().hex}"
-    with own_database(data_dir, name) as url:
+    def index() -> None:
+        copy_template(data_dir, name)
+        folder = handbook.make(tmp_path_factory.mktemp("company") / "handbook")
         with embeddings_server() as server:
-            env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
-            done = Kb(env, tmp_path_factory.mktemp("working"))("index", str(company))
+            env = {"KB_AGENT_DATABASE_URL": database_url(data_dir, name), **embeddings_env(server)}
+            kb = Kb({"KB_AGENT_DATA_DIR": str(data_dir), **env}, tmp_path_factory.mktemp("working"))
+            done = kb("index", str(folder))
         assert done.code == 0, done.err
-        yield name
+
+    make_once(data_dir / name, index)
+    return name
 
 
 @pytest.fixture(scope="module")

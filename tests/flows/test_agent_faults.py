@@ -14,6 +14,8 @@ from tests.fakes.model_rules import always, at, fresh
 from tests.fakes.model_server import Answer as Answered
 from tests.fakes.model_server import ModelServer, Reply, model_server
 
+pytestmark = pytest.mark.everyday
+
 MARCH = "The boiler in the plant room is serviced every March."
 
 
@@ -90,6 +92,7 @@ USELESS = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("reply", USELESS.values(), ids=USELESS)
 async def test_a_reply_that_names_no_source_gives_way_to_excerpts(server: ModelServer, reply: Reply) -> None:
     told = await ask_under(server, always("synthesize", reply), seconds=20)
@@ -97,6 +100,7 @@ async def test_a_reply_that_names_no_source_gives_way_to_excerpts(server: ModelS
     assert MODEL_UNCITED in told.answer.notice
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("fault", [faults.BROKEN, faults.REFUSAL, faults.malformed_body])
 @pytest.mark.parametrize("step", ["analyze", "grade", "plan", "synthesize"])
 async def test_a_step_that_fails_is_done_without_the_model(server: ModelServer, step: str, fault: Answered) -> None:
@@ -126,6 +130,7 @@ PASSING: dict[str, tuple[Callable[[], Answered], float]] = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("fault", "wait"), PASSING.values(), ids=PASSING)
 async def test_another_try_is_made_after_the_wait_that_was_asked_for(
     server: ModelServer, fault: Callable[[], Answered], wait: float

@@ -11,6 +11,8 @@ from tests.fakes import handbook
 from tests.fakes.embedding_moments import right
 from tests.fakes.embeddings_server import EmbeddingsServer, status
 
+pytestmark = pytest.mark.everyday
+
 OUTCOME = {
     *("status", "answer", "citations", "confidence", "notice", "iterations", "tool_calls", "reasoning_trace"),
     *("timings_ms", "model_calls", "follow_ups", "mode", "stages", "evidence", "nearest", "because"),
@@ -50,6 +52,7 @@ def test_what_is_offered_to_go_on_with_is_answered_from_that_section(filled: Kb)
     assert "Travel" in [each["section"] for each in outcome["citations"]]
 
 
+@pytest.mark.check
 @pytest.mark.slow
 def test_all_that_is_offered_after_the_questions_of_the_readme_is_answered(kb: Kb) -> None:
     assert kb("index", str(ROOT / "examples" / "knowledge-base"), "--json").code == 0
@@ -230,6 +233,7 @@ def by_words(done: Done) -> None:
     assert "Searched by words alone: the embeddings endpoint 127.0.0.1 is not available." in done.out
 
 
+@pytest.mark.check
 def test_while_the_model_is_busy_words_alone_answer_and_say_so(
     kb: Kb, docs: Path, embeddings: EmbeddingsServer
 ) -> None:
@@ -257,6 +261,7 @@ def test_while_the_model_is_busy_words_alone_answer_and_say_so(
     assert "not available" in dense.json["error"]["what"]
 
 
+@pytest.mark.check
 def test_while_the_models_server_is_gone_an_answer_does_not_take_long(filled: Kb) -> None:
     with socket() as nobody:  # whom nothing reaches, and whose port no other test is given meanwhile
         nobody.bind(("127.0.0.1", 0))
@@ -265,6 +270,7 @@ def test_while_the_models_server_is_gone_an_answer_does_not_take_long(filled: Kb
         assert away("search", "vacation", "--method", "lexical").code == 0
 
 
+@pytest.mark.check
 def test_another_embedding_model_is_refused_with_the_way_out(kb: Kb, docs: Path, url: str) -> None:
     write(docs, leave=handbook.LEAVE)
     kb("index", str(docs))

@@ -44,7 +44,7 @@ REPLIES = {
     "no citation": "The answer is in the documents.",
 }
 EVERYDAY = {"garbage", "parts of a number", "a wrong figure with a citation"}
-"""Of the replies, those that `make test` gives."""
+"""Of the replies, those that `make check` gives."""
 
 
 @pytest.fixture(scope="module")

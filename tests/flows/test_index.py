@@ -47,6 +47,7 @@ def long_section(heading: str, word: str) -> str:
     return f"## {heading}\n\n{sentences}\n\n"
 
 
+@pytest.mark.everyday
 def test_a_folder_is_read_and_only_what_is_new_is_embedded(kb: Kb, docs: Path, embeddings: EmbeddingsServer) -> None:
     write(docs, vacation=VACATION, office__parking=PARKING)
     first = kb("index", str(docs), "--json")
@@ -67,6 +68,7 @@ def test_a_folder_is_read_and_only_what_is_new_is_embedded(kb: Kb, docs: Path, e
     assert len(embeddings.requests) == asked, "an unchanged folder needs no model"
 
 
+@pytest.mark.everyday
 def test_the_report_for_people(kb: Kb, docs: Path) -> None:
     write(docs, vacation=VACATION)
     (docs / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
@@ -79,6 +81,7 @@ def test_the_report_for_people(kb: Kb, docs: Path) -> None:
     assert "2 documents" in done.err  # progress
 
 
+@pytest.mark.everyday
 def test_a_changed_file_is_found_by_its_new_words_only(kb: Kb, docs: Path) -> None:
     write(docs, vacation=VACATION, parking=PARKING)
     kb("index", str(docs))

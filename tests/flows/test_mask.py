@@ -14,6 +14,8 @@ import pytest
 from domain.masking import RULES, Masker
 from tests.command import PATIENCE, Kb
 
+pytestmark = pytest.mark.everyday
+
 KEY = "ghp_" + "k9T2" * 9
 MASK = "[masked: github token]"
 TEXT = f"The key is {KEY}, and ünïcödé 😀 {KEY} stays.\n"
@@ -271,6 +273,7 @@ def test_it_imports_nothing_heavy(kb: Kb) -> None:
     assert done.stdout.removeprefix(MASKED) == "\n"
 
 
+@pytest.mark.check
 def test_it_starts_fast(kb: Kb) -> None:
     def seconds() -> float:
         before = os.times()

@@ -28,6 +28,8 @@ from tests.fakes.model_server import ModelServer, Reply, model_server
 from tests.fakes.slack_limits import wrong_with_message
 from tests.fakes.teams_limits import strings, wrong_with
 
+pytestmark = pytest.mark.everyday
+
 TRUE = "The boiler in the plant room is serviced every March. [1]"
 FRAME = RenderContext(7, datetime(2026, 6, 4, 12, tzinfo=UTC), private=False)
 PROMPT = " ".join(synthesize.INSTRUCTIONS.split())
@@ -128,6 +130,7 @@ def leaked(told: Told) -> list[str]:
     ]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", SAID)
 async def test_what_an_obedient_model_says_is_not_shown(server: ModelServer, name: str) -> None:
     server.rules.insert(0, always("synthesize", Reply(f"{SAID[name]}\n\n{TRUE}")))

@@ -11,6 +11,8 @@ from tests.command import Kb, write
 from tests.fakes import handbook
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
+pytestmark = pytest.mark.everyday
+
 RESULT = {
     *("document_id", "chunk_id", "title", "url", "path", "section", "place", "score", "methods", "text"),
     *("before", "after", "owner", "suspicious"),

@@ -14,6 +14,8 @@ from tests.fakes.model_agent import BOILER, EMBEDDER, NARROW, OPTIONS, PAGES, kn
 from tests.fakes.model_rules import analysis, fresh, grades, read
 from tests.fakes.model_server import Body, ModelServer, Reply, Rule, model_server
 
+pytestmark = pytest.mark.everyday
+
 BOTH = "When is the boiler in the plant room serviced, and where do visitors park their cars?"
 LISTING = "Which documents mention the garage?"
 

@@ -7,6 +7,8 @@ import pytest
 from tests.command import Done, Kb, write
 from tests.fakes.embeddings_server import KEY
 
+pytestmark = pytest.mark.everyday
+
 WRONG_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
     "no such command": (("nonsense",), "No such command 'nonsense'"),
     "no such option": (("ask", "q", "--nonsense"), "No such option"),

@@ -19,6 +19,8 @@ from tests.masking.score import (
 )
 from tests.masking.sets import SETS, CaseSet
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture(scope="module")
 def found() -> list[Result]:

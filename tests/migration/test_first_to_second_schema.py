@@ -25,6 +25,8 @@ from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
 
+pytestmark = pytest.mark.check
+
 EMBEDDER = HashEmbedder(8)
 DOCUMENT = a_document("a", title="Parking")
 CHUNK = chunks_of(DOCUMENT, ["visitors park on level two"])[0]

@@ -53,6 +53,7 @@ async def in_use(url: str) -> AsyncIterator[None]:
         yield
 
 
+@pytest.mark.check
 async def test_others_read_the_table_while_the_upgrade_waits_for_it(url: str, data_dir: Path) -> None:
     async with open_database(DatabaseOptions(url, data_dir)) as database:
         async with await psycopg.AsyncConnection.connect(url, autocommit=True) as other:

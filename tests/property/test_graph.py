@@ -23,6 +23,8 @@ from tests.fakes.embedder import HashEmbedder
 from tests.fakes.graph import stored, union
 from tests.fakes.knowledge import MemoryKnowledge
 
+pytestmark = pytest.mark.check
+
 EMBEDDER = HashEmbedder(8)
 RULES = PlainAnnotator()
 SENTENCES = [

@@ -86,6 +86,7 @@ def drawn(seed: int, count: int) -> list[tuple[str, list[str]]]:
     return found
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("stemming", "seed"),
     [

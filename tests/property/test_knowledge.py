@@ -117,6 +117,7 @@ def assert_alike(found: Hits, expected: Hits, whole: Hits) -> None:
     assert found.term_idf == pytest.approx(expected.term_idf, rel=1e-9)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))])
 async def test_both_find_score_show_and_count_the_same(storage: Storage, seed: int) -> None:
     make = Maker(seed)

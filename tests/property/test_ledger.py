@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -228,6 +229,7 @@ async def _seen(place: Conversations) -> object:
     )
 
 
+@pytest.mark.check
 def test_memory_and_postgresql_do_the_same(data_dir: Path, database: str) -> None:
     class OverServer(Machine):
         server = Server(DatabaseOptions(None, data_dir, database))

@@ -39,6 +39,7 @@ def child(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "texts",
     [

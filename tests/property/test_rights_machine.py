@@ -345,6 +345,7 @@ def _run(machine: type[RightsMachine], examples: int, steps: int) -> None:
     run_state_machine_as_test(machine, settings=how)
 
 
+@pytest.mark.check
 def test_nobody_gets_what_the_oracle_denies(machine: type[RightsMachine]) -> None:
     _run(machine, examples=3, steps=30)
     assert machine.steps >= 30

@@ -16,6 +16,8 @@ from storage.index.sources import Source
 from tests.fakes.atlassian import LocalAtlassian, local_atlassian, storage
 from tests.fakes.embedder import HashEmbedder
 
+pytestmark = pytest.mark.everyday
+
 ODD = "a\0b\x0bc\x1fd\x7fe\x85f"
 """What no database takes, and what one does not show."""
 

@@ -15,6 +15,8 @@ from storage.index.sources import Source
 from tests.fakes.atlassian import Attachment, Fault, LocalAtlassian, Page, User, local_atlassian, storage
 from tests.fakes.embedder import HashEmbedder
 
+pytestmark = pytest.mark.everyday
+
 
 class Wiki:
     """A page with a damaged file, one that the account may not have, and one in order."""
@@ -78,6 +80,7 @@ async def test_a_refused_file_is_left_alone_until_it_changes(wiki: Wiki) -> None
     assert len(named.skipped) == 1
 
 
+@pytest.mark.check
 async def test_what_failed_for_a_while_is_tried_again(wiki: Wiki) -> None:
     wiki.local.fail(r"/download/.*good.txt", Fault.error(503, "Down"), None)
     first, _ = await wiki.run()

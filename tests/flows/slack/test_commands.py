@@ -12,6 +12,8 @@ from tests.fakes.slack import LocalSlack, Message, buttons, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import Talk, awaited, direct, final, harmless, newcomer, pressable, room
 
+pytestmark = pytest.mark.everyday
+
 QUESTION = "How many days of vacation does everybody have?"
 SALARY = "What does the vault code of the treasury begin with?"
 

@@ -14,6 +14,8 @@ from tests.fakes.slack import Attempt, Forged, LocalSlack, plain
 from tests.flows.slack.conftest import slack_env
 from tests.flows.slack.talk import direct, harmless, newcomer, questions_of, room
 
+pytestmark = pytest.mark.everyday
+
 QUESTION = "How many days of vacation does everybody have?"
 LARGEST = 1_000_000
 

@@ -8,6 +8,8 @@ from tests.command import Kb, write
 from tests.fakes.slack import LocalSlack, Message, buttons, links, plain
 from tests.flows.slack.talk import Talk, ending, final, harmless, newcomer, pressable, recorded, room
 
+pytestmark = pytest.mark.everyday
+
 QUESTION = "How many days of vacation does everybody have?"
 
 

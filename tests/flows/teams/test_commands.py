@@ -10,6 +10,8 @@ from tests.fakes.teams_keys import TeamsKeys
 from tests.flows.teams.conftest import serving, teams_env
 from tests.flows.teams.talk import Post, Talk, button, buttons
 
+pytestmark = pytest.mark.everyday
+
 QUESTION = "How many days of vacation does everybody have?"
 VAULT = "What does the vault code of the treasury begin with?"
 NOTHING = "nothing good enough"

@@ -8,6 +8,8 @@ from tests.command import Kb, rows, wait_for
 from tests.fakes.teams import Conversation, LocalTeams, citations, labelled, notified, plain
 from tests.flows.teams.talk import Body, Post, Talk
 
+pytestmark = pytest.mark.everyday
+
 FOLLOW_UP = "And how many is that?"
 NOTHING = "nothing good enough"
 READ_ALONG = "Guests, or people who are not known to be members, read this conversation, so I use only what is public."

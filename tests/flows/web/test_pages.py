@@ -13,6 +13,8 @@ from tests.command import Kb, KbProcess, running, wait_for
 from tests.fakes.page_limits import wrong_on_page
 from tests.flows.web.conftest import client
 
+pytestmark = pytest.mark.everyday
+
 QUESTION = "How many days of vacation?"
 
 

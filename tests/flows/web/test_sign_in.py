@@ -12,6 +12,8 @@ from tests.fakes.openid_issuer import CLIENT, SECRET, OpenIdIssuer, openid_issue
 from tests.flows.web.conftest import SERVING, client, serving
 from tests.flows.web.test_pages import asked, csrf
 
+pytestmark = pytest.mark.everyday
+
 
 @pytest.fixture(scope="module")
 def issuing() -> Iterator[OpenIdIssuer]:

@@ -82,6 +82,7 @@ def test_what_cannot_be_read_safely_is_none(text: str) -> None:
     assert object_of(text) is None
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "text",
     [

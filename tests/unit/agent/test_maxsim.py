@@ -15,6 +15,8 @@ from tests.fakes.local_model import local_minilm
 from tests.fakes.minilm_reference import MiniLMReference
 from tests.fakes.passages import passage
 
+pytestmark = pytest.mark.check
+
 QUESTION = "What is the notice period for the Leipzig office?"
 TEXT = "The notice period is three months, at the Leipzig office as anywhere."
 

@@ -157,6 +157,7 @@ def test_opening_does_not_import_the_weights_package() -> None:
     assert run(script, model_cache()).strip() == "[]"
 
 
+@pytest.mark.check
 @pytest.mark.model
 @pytest.mark.parametrize(
     "damage", ["flipped", *(pytest.param(each, marks=pytest.mark.slow) for each in ("cut", "empty"))]

@@ -21,6 +21,8 @@ from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.masking import github_token
 from tests.fakes.rights import EVERYONE
 
+pytestmark = pytest.mark.check
+
 ASKED = "How high is the lighthouse?"
 LOOKED = "I looked"
 PRIVATELY = "Ask me in a direct message: there I use all that you may read."

@@ -34,6 +34,7 @@ def test_nine_of_ten_unseen_injections_are_found() -> None:
     assert len(missed) <= (1 - FLOOR) * len(unseen), missed
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("name", "found", "harmless", "marked"),
     [("unseen", 59, 60, 1), ("second", 30, 0, 0), ("third", 29, 0, 0), ("fourth", 110, 99, 3), ("fifth", 56, 60, 11)],
@@ -107,6 +108,7 @@ def test_any_text_can_be_looked_at(text: str) -> None:
     assert isinstance(injection_in(text), str)
 
 
+@pytest.mark.check
 def test_a_long_text_of_beginnings_takes_no_longer_than_its_length() -> None:
     # a generous limit: what went over and over the same text would take minutes
     assert injection_in("ignore the " * 50_000) == ""

@@ -41,6 +41,7 @@ def test_weights_are_kept_in_a_byte_each() -> None:
     assert np.abs(kept - weights()).max() <= np.abs(weights()).max() / LEVELS
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", SETS)
 def test_the_product_scores_a_text_as_it_was_learned(name: str) -> None:
     texts = collections()[name].orders

@@ -76,6 +76,7 @@ def test_folders_are_no_line_breaks() -> None:
     assert MASKER.mask(path).text == path
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "pump", ["DB_PASSWORD=tr0ub4dor&3", "-----BEGIN RSA PRIVATE " + "KEY-----\nMII\n", "&k=password="]
 )

@@ -127,6 +127,7 @@ def seconds(text: str) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("length", [100_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("unit", HOSTILE, ids=repr)
 def test_a_hostile_text_takes_linear_time(unit: str, length: int) -> None:

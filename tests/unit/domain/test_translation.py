@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -12,17 +12,17 @@ from domain.answers import failed
 from domain.errors import OUR_FAULT, Bug
 from domain.text.languages import Language
 from domain.translation import TRANSLATED, catalogue, speak, translated
-from tests.architecture.checkout import ROOT
+from tests.architecture.checkout import modules, tree
 
 ROOMS = ("agent", "bot", "domain")
 CATALOGUES = "domain/translations"
 
 
-def _sources() -> Iterator[tuple[Path, ast.Module]]:
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            if CATALOGUES not in path.as_posix():
-                yield path, ast.parse(path.read_text("utf-8"))
+@cache
+def nodes() -> tuple[ast.AST, ...]:
+    """The syntax of all modules that say something."""
+    paths = (path for path in modules(*ROOMS) if not path.startswith(CATALOGUES))
+    return tuple(node for path in paths for node in ast.walk(tree(path)))
 
 
 def _constants(node: ast.expr) -> Iterator[str]:
@@ -33,9 +33,10 @@ def _constants(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
+@cache
 def said() -> set[str]:
     """The templates that are written where they are said."""
-    calls = (node for _, tree in _sources() for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for node in nodes() if isinstance(node, ast.Call))
     named = (each for each in calls if isinstance(each.func, ast.Name) and each.func.id == "translated" and each.args)
     return {text for call in named for text in _constants(call.args[0])}
 
@@ -113,12 +114,7 @@ def test_a_chinese_or_japanese_text_has_words_of_its_own() -> None:
 
 
 def test_a_catalogue_has_nothing_that_is_said_nowhere() -> None:
-    texts = {
-        node.value
-        for _, tree in _sources()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    texts = {node.value for node in nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     made = {
         text for text in catalogue("de") if "Ask me in a direct message: there I use all that you may read." in text
     }

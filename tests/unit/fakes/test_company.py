@@ -131,6 +131,7 @@ CHANGES: dict[str, Callable[[Company], object]] = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes_repeat_from_the_same_seed(name: str) -> None:
     first, second = found_small_company(World()), found_small_company(World())

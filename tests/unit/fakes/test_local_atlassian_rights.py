@@ -41,6 +41,7 @@ def ids(rows: list[dict[str, Any]]) -> set[str]:
     return found
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_listing_shows_what_the_oracle_says(seed: int, atlassian: LocalAtlassian, ask: Client) -> None:
     world = atlassian.world

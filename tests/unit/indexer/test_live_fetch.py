@@ -126,6 +126,7 @@ async def differing(live: Live, company: Company, things: dict[str, Issue | Page
     return found
 
 
+@pytest.mark.check
 @BOTH
 async def test_people_are_shown_the_issues_that_they_may_read(
     local: LocalAtlassian, company: Company, flavour: wikis.Flavour
@@ -141,6 +142,7 @@ async def test_people_are_shown_the_issues_that_they_may_read(
         assert not local.calls("group/member"), "who is in which group is not read again"
 
 
+@pytest.mark.check
 @BOTH
 async def test_people_are_shown_the_pages_that_they_may_read(
     local: LocalAtlassian, company: Company, flavour: wikis.Flavour

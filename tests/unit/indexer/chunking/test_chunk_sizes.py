@@ -84,6 +84,7 @@ HOSTILE = [
 FIRST, *REST = BlockKind
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", [FIRST, *(pytest.param(kind, marks=pytest.mark.slow) for kind in REST)])
 @pytest.mark.parametrize("unit", HOSTILE, ids=repr)
 def test_hostile_text_takes_linear_time(unit: str, kind: BlockKind) -> None:

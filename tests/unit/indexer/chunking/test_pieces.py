@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def test_a_text_that_was_cut_is_never_longer_than_it_may_be(parts: list[str], ch
     assert (len(said) < len(file.blocks)) == ("cut" in file.metadata)
 
 
+@pytest.mark.check
 async def test_a_page_with_endless_comments_is_read_to_where_it_is_too_long() -> None:
     with local_atlassian() as local:
         world = local.world

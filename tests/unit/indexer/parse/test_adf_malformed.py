@@ -61,6 +61,7 @@ def nested(kind: str, depth: int) -> Json:
     return made
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["panel", "expand", "bulletList", "listItem", "table", "tableRow", "paragraph", "new"])
 @pytest.mark.parametrize("depth", [99, 101, 10_000])
 def test_deep_nesting_keeps_its_text_in_time(kind: str, depth: int) -> None:
@@ -70,6 +71,7 @@ def test_deep_nesting_keeps_its_text_in_time(kind: str, depth: int) -> None:
     assert time.process_time() - began < 10
 
 
+@pytest.mark.check
 def test_objects_that_contain_themselves_end() -> None:
     loop: Json = {"type": "panel"}
     loop["content"] = [text("round "), loop]

@@ -62,6 +62,7 @@ def test_malformed_markup_keeps_its_text(source: str, expected: list[str]) -> No
     assert said(source) == expected
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "tag", ["div", "b", "ul", "li", "blockquote", "ac:layout-cell", "ac:task-list", "ac:link-body"]
 )

@@ -197,6 +197,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_when_the_parent_is_stopped(sent: signal.Signals) -> None:
     environment = {"PYTHONPATH": str(ROOT)}

@@ -172,6 +172,7 @@ def test_an_outage_of_any_length_is_made_up_for_once(cron: str, days: int) -> No
         assert due(wanted, now, tick.due_at) is None
 
 
+@pytest.mark.check
 @given(
     st.sampled_from(CHANGES),
     st.sampled_from(["30 1 * * *", "30 2 * * *", "30 3 * * *", "*/30 * * * *"]),
@@ -200,6 +201,7 @@ def test_whenever_it_is_looked_no_tick_is_taken_twice_and_none_forgotten(
     assert not latest or latest[-1].due_at <= taken[-1].due_at
 
 
+@pytest.mark.check
 @given(
     st.sampled_from(CHANGES),
     st.sampled_from(["30 3 * * *", "0 12 * * *", "59 23 * * *", "30 2 * * *"]),

@@ -22,6 +22,8 @@ from storage.server.database import DatabaseOptions
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.unit.storage.rows import count, rows
 
+pytestmark = pytest.mark.check
+
 MODEL = EmbedderIdentity("made/16", 16, 100)
 ANALYZER = Analyzer()
 ENOUGH = 1000

@@ -24,6 +24,8 @@ from storage.search.knowledge_search import PostgresSearch
 from storage.server.database import DatabaseOptions
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 
+pytestmark = pytest.mark.check
+
 MODEL = EmbedderIdentity("made/16", 16, 100)
 DOCUMENTS, CHUNKS = 100, 40
 FEW = 5

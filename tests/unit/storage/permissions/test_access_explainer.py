@@ -1,5 +1,7 @@
 """Why somebody may see a document: the clauses, which of them they meet, and by what."""
 
+import pytest
+
 from domain.access import ORG, Acl, Scope, SourceDirectory, account, group, site, user
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
@@ -14,6 +16,7 @@ SPACE = Acl.any_of(STAFF).and_also(Acl.any_of(site(SOURCE)))
 OWN = SPACE.and_also(Acl.any_of(LEADS, user("eve@example.com")))
 
 
+@pytest.mark.check
 async def test_each_clause_says_who_meets_it_and_how_many_documents_have_it(
     storage: Storage, writer: PostgresWriter
 ) -> None:

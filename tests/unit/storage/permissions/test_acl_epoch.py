@@ -16,6 +16,8 @@ from tests.fakes.rights import EVERYONE
 from tests.unit.storage.conftest import EMBEDDER
 from tests.unit.storage.rows import count, rows
 
+pytestmark = pytest.mark.check
+
 BOBS = Acl.any_of(user("bob@example.com"))
 CYS = Acl.any_of(user("cy@example.com"))
 

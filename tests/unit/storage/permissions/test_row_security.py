@@ -55,6 +55,7 @@ async def narrowed(storage: Storage) -> AsyncIterator[Storage]:
         yield replace(storage, pool=ConnectionPool(pool))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ASKS)
 async def test_without_its_filter_no_query_sees_what_is_not_allowed(storage: Storage, name: str) -> None:
     """Bob may read all, so that the filters of his queries are those that somebody forgot."""
@@ -68,6 +69,7 @@ async def test_without_its_filter_no_query_sees_what_is_not_allowed(storage: Sto
     assert found != seen
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", ASKS)
 async def test_nothing_of_what_is_packed_leaves(
     storage: Storage, data_dir: Path, new_database: Callable[[], str], name: str

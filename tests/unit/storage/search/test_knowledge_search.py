@@ -28,6 +28,7 @@ async def mixed(writer: PostgresWriter) -> list[str]:
     return [chunk_id for (chunk_id,) in ids]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("exact_max", [1, 19, 20, 10_000])
 async def test_the_best_permitted_are_found_behind_any_number_of_others(
     storage: Storage, mixed: list[str], exact_max: int
@@ -43,6 +44,7 @@ async def test_the_best_permitted_are_found_behind_any_number_of_others(
         assert len((await search.search(request, BOB)).rankings["lexical"]) == limit
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("exact_max", [1, 4, 10_000])
 async def test_a_filter_holds_however_many_it_leaves(storage: Storage, mixed: list[str], exact_max: int) -> None:
     search = storage.search(EMBEDDER.identity, exact_max=exact_max)

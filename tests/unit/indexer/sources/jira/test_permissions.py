@@ -75,6 +75,7 @@ async def test_acls_follow_what_changes(local: LocalAtlassian, company: Company,
         assert any(before[name].acl != each.acl for name, each in after.items())
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("rate", [0.05, 0.3])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
