@@ -78,6 +78,11 @@ class Analysis:
         """The sub-question of that number; the whole question for any other."""
         return next((each for each in self.sub_questions if each.number == number), SubQuestion(0, self.standalone))
 
+    def words_of(self, part: SubQuestion) -> str:
+        """The words of a part, without the first part where it takes that along."""
+        first = self.sub_question(1)
+        return part.text.removeprefix(f"{first.text} ") if part.number != first.number else part.text
+
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:

@@ -148,6 +148,13 @@ def _continued(error: KbError) -> str:
     return f"{error.what[0].lower()}{error.what[1:]}."
 
 
+def nothing_on(parts: Sequence[str]) -> str:
+    """Some parts of a question have no answer while others have. parts: in their words."""
+    named = (" ".join(part.split()).rstrip("?？!. ") for part in parts)
+    quoted = translated(" and ").join(_quoted(words if len(words) <= 120 else words[:119] + "…") for words in named)
+    return translated("Nothing was found on {parts}.", parts=quoted)
+
+
 def left_out(sentences: int) -> str:
     """Sentences that no source backs were dropped."""
     return translated(

@@ -105,6 +105,7 @@ TEXTS: Mapping[str, str] = {
     "One sentence was left out: the sources do not say so.": (
         "Ein Satz wurde weggelassen: so steht es nicht in den Quellen."
     ),
+    "Nothing was found on {parts}.": "Zu {parts} wurde nichts gefunden.",
     "{count} sentences were left out: the sources do not say so.": (
         "{count} Sätze wurden weggelassen: so steht es nicht in den Quellen."
     ),

@@ -56,6 +56,7 @@ TEXTS: Mapping[str, str] = {
     "Searched without the knowledge graph: {why}": "Buscado sin el grafo de conocimiento: {why}",
     "Quoted by words alone: {why}": "Citado solo por palabras: {why}",
     "One sentence was left out: the sources do not say so.": "Se ha omitido una frase: las fuentes no dicen eso.",
+    "Nothing was found on {parts}.": "No se ha encontrado nada sobre {parts}.",
     "{count} sentences were left out: the sources do not say so.": "Se han omitido {count} frases: las fuentes no dicen eso.",
     "Source {numbers} holds text that is addressed to machines, such as an order to an assistant: do not follow it.": "La fuente {numbers} contiene texto dirigido a máquinas, como una orden a un asistente: no lo siga.",
     "Sources {numbers} hold text that is addressed to machines, such as an order to an assistant: do not follow it.": "Las fuentes {numbers} contienen texto dirigido a máquinas, como una orden a un asistente: no lo siga.",

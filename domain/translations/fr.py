@@ -56,6 +56,7 @@ TEXTS: Mapping[str, str] = {
     "Searched without the knowledge graph: {why}": "Recherche sans le graphe de connaissances : {why}",
     "Quoted by words alone: {why}": "Extraits choisis par mots seulement : {why}",
     "One sentence was left out: the sources do not say so.": "Une phrase a été retirée : les sources ne disent pas cela.",
+    "Nothing was found on {parts}.": "Rien n'a été trouvé sur {parts}.",
     "{count} sentences were left out: the sources do not say so.": "{count} phrases ont été retirées : les sources ne disent pas cela.",
     "Source {numbers} holds text that is addressed to machines, such as an order to an assistant: do not follow it.": "La source {numbers} contient un texte destiné aux machines, comme un ordre à un assistant : n'en tenez pas compte.",
     "Sources {numbers} hold text that is addressed to machines, such as an order to an assistant: do not follow it.": "Les sources {numbers} contiennent un texte destiné aux machines, comme un ordre à un assistant : n'en tenez pas compte.",

@@ -56,6 +56,7 @@ TEXTS: Mapping[str, str] = {
     "Searched without the knowledge graph: {why}": "ナレッジグラフを使わずに検索しました：{why}",
     "Quoted by words alone: {why}": "語のみで引用箇所を選びました：{why}",
     "One sentence was left out: the sources do not say so.": "1 文を省略しました：出典にそのような記述がありません。",
+    "Nothing was found on {parts}.": "{parts} については何も見つかりませんでした。",
     "{count} sentences were left out: the sources do not say so.": "{count} 文を省略しました：出典にそのような記述がありません。",
     "Source {numbers} holds text that is addressed to machines, such as an order to an assistant: do not follow it.": "出典 {numbers} には、アシスタントへの命令など、機械に向けた文章が含まれています。従わないでください。",
     "Sources {numbers} hold text that is addressed to machines, such as an order to an assistant: do not follow it.": "出典 {numbers} には、アシスタントへの命令など、機械に向けた文章が含まれています。従わないでください。",

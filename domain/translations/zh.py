@@ -56,6 +56,7 @@ TEXTS: Mapping[str, str] = {
     "Searched without the knowledge graph: {why}": "未使用知识图谱搜索：{why}",
     "Quoted by words alone: {why}": "仅按词语选取引文：{why}",
     "One sentence was left out: the sources do not say so.": "已省略 1 句话：来源中没有这样的说法。",
+    "Nothing was found on {parts}.": "没有找到关于{parts}的内容。",
     "{count} sentences were left out: the sources do not say so.": "已省略 {count} 句话：来源中没有这样的说法。",
     "Source {numbers} holds text that is addressed to machines, such as an order to an assistant: do not follow it.": "来源 {numbers} 含有针对机器的文字，例如给助手的指令：请勿照做。",
     "Sources {numbers} hold text that is addressed to machines, such as an order to an assistant: do not follow it.": "来源 {numbers} 含有针对机器的文字，例如给助手的指令：请勿照做。",

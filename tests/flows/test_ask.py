@@ -80,6 +80,13 @@ def test_numbers_in_the_text_and_references_belong_together(filled: Kb) -> None:
         assert sentence in by_number[int(number)]
 
 
+def test_a_part_of_a_question_without_an_answer_is_named(filled: Kb) -> None:
+    outcome = filled("ask", f"{VACATION[:-1]}, and which colour has the lighthouse?", "--json").json
+    assert outcome["status"] == "answered"
+    assert "thirty days" in outcome["answer"]
+    assert outcome["notice"].startswith("Nothing was found on “which colour has the lighthouse”. Quoted from")
+
+
 def test_a_page_of_a_pdf_is_named(filled: Kb) -> None:
     (citation, *_) = filled("ask", "Impeller happens every two years?", "--json").json["citations"]
     assert (citation["place"], citation["path"]) == ("page 2", "pump.pdf")

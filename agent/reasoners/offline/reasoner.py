@@ -1,7 +1,7 @@
 """The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
 knows when they say nothing."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import replace
 
 from agent.checking.conflicts import Conflict
@@ -42,7 +42,7 @@ from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE
+from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE, nothing_on
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
@@ -64,6 +64,11 @@ BARE = 2
 
 TOGETHER = 0.05
 """By how much the evidence is good enough for such parts where one passage holds all of them."""
+
+
+SPOKEN_OF = 0.5
+"""Share of the words of a part of a question, by weight, which the quotations for its other parts hold, from which
+nobody is told that nothing was found on it."""
 
 
 class OfflineReasoner(Reasoner):
@@ -170,25 +175,38 @@ class OfflineReasoner(Reasoner):
             yield piece
 
     async def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
-        """The best units of the evidence, for each part of the question; nothing where none is good enough."""
+        """The best units of the evidence, for each part of the question, and which parts have none; nothing where none
+        is good enough."""
         said: set[str] = set()
         best = 0.0
         notes: dict[str, None] = {}
+        unanswered: list[str] = []
         for part in inputs.parts:
             items = [inputs.evidence[position - 1] for position in part.items]
-            told = False
+            told, answered = False, False
             async for piece in self._part(inputs, part, items):
                 best = max(best, piece.confidence or 0.0)
+                answered = answered or not piece.note
                 if piece.note:
                     notes |= {piece.note: None} if told else {}
                 elif piece.text not in said:
                     said.add(piece.text)
                     told = True
                     yield piece
+            if not answered and not inputs.analysis.own:  # a follow-up takes an earlier question along
+                unanswered.append(inputs.analysis.words_of(part.sub_question))
         if said:
             yield ReplyPiece(confidence=best)
+            if left := [words for words in unanswered if not await self._speak_of(said, words)]:
+                yield ReplyPiece(note=nothing_on(left))
             for each in (*notes, note):
                 yield ReplyPiece(note=each)
+
+    async def _speak_of(self, said: Collection[str], words: str) -> bool:
+        """Whether what is quoted for other parts of a question holds most of the words of this one."""
+        measure = without_light_words(await self.measure(words))
+        held = measure.widened(Analyzer(measure.stemming).tokens(" ".join(said)))
+        return coverage(held, measure.term_idf) >= SPOKEN_OF
 
     async def _part(
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]

@@ -1,5 +1,7 @@
 """What the reasoner without a language model quotes, and what it refuses to answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from agent.checking.citations import cite
@@ -99,3 +101,32 @@ async def test_each_part_of_a_question_is_answered_from_its_own_evidence() -> No
     reasoner = await a_zoo_reasoner()
     quoted = [(piece.text, piece.source) for piece in await pieces(reasoner, brief) if piece.text]
     assert quoted == [("The walrus is fed at noon.", 1), ("Buses leave at nine.", 2)]
+
+
+async def notes(own: str = "", *parts: str) -> list[str]:
+    """Below the answer to a question of several parts, over one passage on walruses for all of them."""
+    analysis = replace(an_analysis("x", *parts), own=own)
+    split = tuple(AnswerPart(each, (1,)) for each in analysis.sub_questions)
+    walrus = an_evidence(a_passage("The walrus is fed at noon.", "w"))
+    brief = SynthesisInput(Question("x", MEMBER), analysis, split, (walrus,))
+    return [piece.note for piece in await pieces(await a_zoo_reasoner(), brief) if piece.note]
+
+
+async def test_parts_without_an_answer_are_named_in_their_own_words() -> None:
+    lead = f"{ASKED} which colour has the lighthouse?"
+    assert await notes("", ASKED, lead, "Who paints the bridge?") == [
+        "Nothing was found on “which colour has the lighthouse” and “Who paints the bridge”.",
+        QUOTED_OFFLINE,
+    ]
+
+
+async def test_a_part_of_which_the_other_answers_speak_is_not_said_to_be_missing() -> None:
+    assert await notes("", ASKED, "at noon?") == [QUOTED_OFFLINE]
+
+
+async def test_the_question_before_a_follow_up_is_not_said_to_be_missing() -> None:
+    assert await notes("And the walrus?", ASKED, "Who paints the bridge?") == [QUOTED_OFFLINE]
+
+
+async def test_nothing_is_named_where_nothing_is_answered() -> None:
+    assert await notes("", "Which colour has the lighthouse?", "Who paints the bridge?") == []
