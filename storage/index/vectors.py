@@ -184,7 +184,8 @@ async def _create(connection: AsyncConnection, statement: str, megabytes: int) -
 
 def build_mb(rows: int, dimensions: int, allowed: int) -> int:
     """Megabytes of memory for building HNSW over so many vectors: what its graph takes, a tenth more, within what the
-    server allows for maintenance, or within BUILD_MB where that is more. A parallel build takes all of it at once."""
+    server allows for maintenance, or within BUILD_MB where that is more. A parallel build takes all of it at once, of
+    shared memory."""
     graph = rows * (2 * dimensions + _ROW_BYTES) * 11 // 10 >> 20
     return min(max(64, graph), max(BUILD_MB, allowed))
 
@@ -224,9 +225,11 @@ async def update_hnsw(
     try:
         await _create(connection, create, memory)
     except DBAPIError as error:
-        if memory <= BUILD_MB or not isinstance(error.orig, DiskFull):
+        if not isinstance(error.orig, DiskFull):
             raise
-        await _create(connection, create, BUILD_MB)  # there is less shared memory than the server allows itself
+        # most likely of /dev/shm, of which a container has 64 MB: one process alone needs no shared memory
+        await connection.execute(text("SET LOCAL max_parallel_maintenance_workers = 0"))
+        await _create(connection, create, memory)
     await connection.execute(text(f"DROP INDEX IF EXISTS {table}_hnsw"))
     await connection.execute(text(f"ALTER INDEX {table}_hnsw_new RENAME TO {table}_hnsw"))
     highest = f"(SELECT max(chunk_no) FROM {table})"
