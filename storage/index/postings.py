@@ -10,10 +10,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from psycopg import AsyncConnection as DriverConnection
 
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
-from storage.index.packing import ENTRY, Entries, Members, PostingList, pack, unpack
+from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, pack, unpack
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
 
@@ -60,6 +61,24 @@ async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[i
     """Writes a segment that takes chunks away; their tokens must be those they were added with."""
     if tokens_of:
         await write_segment(connection, version, 0, *pack(tokens_of), removed=True)
+
+
+async def remove_unread(connection: AsyncConnection, version: int, chunks: Iterable[int]) -> set[str]:
+    """Takes chunks away whose tokens are not known, by reading all posting lists of the version; returns their
+    terms. chunks: numbers, each added and not removed yet."""
+    wanted = np.array(list(chunks), np.int32)
+    query = text("SELECT members FROM segments WHERE version_id = :version AND NOT removed")
+    members = unpack((await connection.execute(query, {"version": version})).scalars(), MEMBER)
+    query = text("SELECT term, entries FROM postings WHERE version_id = :version AND NOT removed")
+    found: dict[str, list[Entries]] = {}
+    async with connection.stream(query, {"version": version}) as rows:
+        async for term, raw in rows:
+            entries = unpack([raw], ENTRY)
+            if (held := np.isin(entries["chunk"], wanted)).any():
+                found.setdefault(term, []).append(entries[held])
+    lists = {term: np.concatenate(each) for term, each in found.items()}
+    await write_segment(connection, version, 0, lists, members[np.isin(members["chunk"], wanted)], removed=True)
+    return set(lists)
 
 
 async def delete_unused_terms(connection: AsyncConnection, version: int, terms: AbstractSet[str]) -> None:

@@ -312,13 +312,17 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
 async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
     """Takes the chunks of documents out of one version: rows, vectors and posting lists. Returns their terms."""
     texts = await chunks.embedded_texts(connection, version.version_id, document_nos)
-    if texts:
-        analyzer = Analyzer(version.stemming)
+    if not texts:
+        return set()
+    analyzer = Analyzer(version.stemming)
+    if analyzer.name == version.analyzer:
         tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
         await postings.remove(connection, version.version_id, tokens_of)
-        await chunks.delete(connection, version.version_id, list(texts))
-        return set().union(*tokens_of.values())
-    return set()
+        gone = set().union(*tokens_of.values())
+    else:  # of another release: what its tokens were is not known here
+        gone = await postings.remove_unread(connection, version.version_id, texts)
+    await chunks.delete(connection, version.version_id, list(texts))
+    return gone
 
 
 async def _lock_document(connection: AsyncConnection, document: str) -> None:

@@ -10,6 +10,7 @@ from domain.access import Scope
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
+from storage.index import segment_merging
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from storage.tables import PARTITIONED
@@ -192,3 +193,19 @@ async def test_an_index_of_other_tokens_is_refused(storage: Storage, writer: Pos
     assert "kb reindex --full" in caught.value.next_step
     with pytest.raises(Misconfigured, match="another release's tokens"):
         await storage.writer(EMBEDDER.identity, Analyzer())
+
+
+async def test_what_goes_from_an_index_of_other_tokens_leaves_no_word_behind(
+    storage: Storage, writer: PostgresWriter
+) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "harbour seals", "walrus harbour")
+    await put(writer, EMBEDDER, a_document("b"), "harbour lights")
+    await change(storage, "UPDATE postings SET term = 'old-' || term")
+    await change(storage, "UPDATE index_versions SET analyzer = 'words-0/english/snowball-1'")
+    await writer.purge(SOURCE, ["a"])
+    held = "SELECT term, sum(CASE WHEN removed THEN -1 ELSE 1 END * octet_length(entries)) / 8 FROM postings GROUP BY 1"
+    assert {term: int(entries) for term, entries in await rows(storage, held)} == {"old-harbour": 1, "old-light": 1}
+    left = "SELECT sum(CASE WHEN removed THEN -1 ELSE 1 END * chunks) FROM segments"
+    assert [int(row[0]) for row in await rows(storage, left)] == [1]
+    await segment_merging.compact(storage.engine, 1)
+    assert {term: int(entries) for term, entries in await rows(storage, held)} == {"old-harbour": 1, "old-light": 1}
