@@ -39,7 +39,7 @@ test: $(VENV)/.installed-dev ## Run the tests of every day
 	$(PYTEST) -m 'not counterparts and not slow and not check and (not faults or everyday)'
 
 faults: $(VENV)/.installed-dev ## Kill what works, at every point, fill disks, take servers away
-	$(PYTEST) -m 'not counterparts' tests/faults $(wildcard tests/flows/test_*_faults.py tests/flows/*/test_faults.py) \
+	$(PYTEST) -m 'not counterparts' tests/faults $(wildcard tests/flows/test_*_faults.py tests/flows/*/test_faults.py tests/flows/*/faults) \
 		tests/flows/test_time_limits.py tests/flows/test_bad_models.py $(wildcard tests/flows/*/test_running.py)
 
 MINUTES ?= 60

@@ -66,6 +66,18 @@ class Pages(LiveSource):
 
 
 @dataclass
+class EveryPage(LiveSource):
+    """A web that has a page at every address. fetched: which were asked for."""
+
+    fetched: list[str] = field(default_factory=list)
+
+    async def fetch(self, name: str, scope: Scope) -> LivePage | None:
+        del scope
+        self.fetched.append(name)
+        return LivePage(name, "Collected", "Thank you for what you sent.")
+
+
+@dataclass
 class Engine(WebSearch):
     """A search engine that finds the same pages for everything. asked: its queries."""
 

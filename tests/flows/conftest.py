@@ -11,6 +11,8 @@ from tests.command import RUNNING, Kb, KbProcess, connected, database_url, embed
 from tests.databases import copy_template, make_once
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
+from tests.fakes.model_rules import fresh
+from tests.fakes.model_server import ModelServer, model_server
 
 
 @pytest.hookimpl(wrapper=True)
@@ -27,6 +29,19 @@ def embeddings() -> Iterator[EmbeddingsServer]:
     """A server of embeddings, the test's own."""
     with embeddings_server() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def shared_model() -> Iterator[ModelServer]:
+    """A language model, for the tests of a module."""
+    with model_server() as started:
+        yield started
+
+
+@pytest.fixture
+def server(shared_model: ModelServer) -> ModelServer:
+    """The same, as new."""
+    return fresh(shared_model)
 
 
 @pytest.fixture

@@ -10,24 +10,13 @@ from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Answer, NotFound
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, PAGES, ask_under, knowledge_of, model_agent, spilled
-from tests.fakes.model_rules import always, at, fresh
+from tests.fakes.model_rules import always, at
 from tests.fakes.model_server import Answer as Answered
-from tests.fakes.model_server import ModelServer, Reply, model_server
+from tests.fakes.model_server import ModelServer, Reply
 
 pytestmark = pytest.mark.everyday
 
 MARCH = "The boiler in the plant room is serviced every March."
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 @pytest.fixture(autouse=True)

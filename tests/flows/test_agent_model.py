@@ -1,7 +1,6 @@
 """The agent with a language model over real HTTP: what it asks, what it answers, and what it never sends."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,8 +26,8 @@ from tests.fakes.model_agent import (
     knowledge_of,
     model_agent,
 )
-from tests.fakes.model_rules import always, fresh, purpose
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, ModelServer, Reply, model_server
+from tests.fakes.model_rules import always, purpose
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, ModelServer, Reply
 
 
 class AwayReplies(ReplyCache):
@@ -39,17 +38,6 @@ class AwayReplies(ReplyCache):
 
     async def put(self, key: bytes, reply: str) -> None:
         raise Transient("The database is away")
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 # --- answers --------------------------------------------------------------------------------------------------------

@@ -15,23 +15,12 @@ from agent.routing import SearchLimits
 from agent.wording import MODEL_AWAY
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import LEADER, NARROW, ask_under, knowledge_of, model_agent, spilled
-from tests.fakes.model_rules import Prompt, always, analysis, at, fresh, grades, read
+from tests.fakes.model_rules import Prompt, always, analysis, at, grades, read
 from tests.fakes.model_server import Answer as Answered
-from tests.fakes.model_server import Asked, Body, ModelServer, Reply, Rule, model_server
+from tests.fakes.model_server import Asked, Body, ModelServer, Reply, Rule
 from tests.fakes.reranker import OverlapReranker
 
 MARCH = "The boiler in the plant room is serviced every March."
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 import json
 import random
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,8 @@ import pytest
 from tests.command import Done, Kb
 from tests.fakes.embeddings_server import KEY as API_KEY
 from tests.fakes.embeddings_server import EmbeddingsServer
-from tests.fakes.model_rules import always, fresh
-from tests.fakes.model_server import CHAT_MODEL, ModelServer, Reply, model_server
+from tests.fakes.model_rules import always
+from tests.fakes.model_server import CHAT_MODEL, ModelServer, Reply
 
 MASK = "[masked: github token]"
 BOILER = "When is the boiler in the plant room serviced?"
@@ -24,17 +23,6 @@ def canary() -> str:
 
 
 PAGE, TITLE, PATH, SKIPPED, ASKED, REPLY = CANARIES = tuple(canary() for _ in range(6))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 @pytest.fixture

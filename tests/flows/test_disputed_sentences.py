@@ -1,7 +1,6 @@
 """Replies that a model writes over the example company's documents, with sentences that turn round what their right
 citation says: over the service and real HTTP."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -13,8 +12,8 @@ from agent.wording import CHECKING, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
 from domain.answers import NotFound, Progress, ReplyPart
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, OPTIONS, PAGES, Told, knowledge_of, model_agent
-from tests.fakes.model_rules import Prompt, always, fresh, read
-from tests.fakes.model_server import Body, ModelServer, Reply, Rule, model_server
+from tests.fakes.model_rules import Prompt, always, read
+from tests.fakes.model_server import Body, ModelServer, Reply, Rule
 
 COMPANY = Path(__file__).parents[2] / "examples" / "knowledge-base"
 
@@ -101,17 +100,6 @@ TURNED = {
     ),
 }
 """By what was turned: the file, a sentence that stands in it, and what a model makes of that."""
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,24 +10,13 @@ from agent.options import Features
 from agent.wording import MODEL_BESIDE
 from tests.fakes.documents import a_document, put
 from tests.fakes.model_agent import BOILER, EMBEDDER, NARROW, OPTIONS, PAGES, knowledge_of, model_agent
-from tests.fakes.model_rules import analysis, fresh, grades, read
-from tests.fakes.model_server import Body, ModelServer, Reply, Rule, model_server
+from tests.fakes.model_rules import analysis, grades, read
+from tests.fakes.model_server import Body, ModelServer, Reply, Rule
 
 pytestmark = pytest.mark.everyday
 
 BOTH = "When is the boiler in the plant room serviced, and where do visitors park their cars?"
 LISTING = "Which documents mention the garage?"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 def analysing(**fields: object) -> Rule:

@@ -18,8 +18,8 @@ from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY, EmbeddingsServer, embeddings_server
 from tests.fakes.json_server import hang
 from tests.fakes.model_agent import BOILER, LEADER, OPTIONS, PAGES, knowledge_of, model_agent
-from tests.fakes.model_rules import always, fresh, purpose
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, ModelServer, Reply, model_server
+from tests.fakes.model_rules import always, purpose
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, ModelServer, Reply
 from tests.fakes.rerank_server import KEY as RERANK_KEY
 from tests.fakes.rerank_server import MODEL as RERANK_MODEL
 from tests.fakes.rerank_server import RerankServer
@@ -28,17 +28,6 @@ LLM_TIMEOUT, BEYOND = 0.6, 60.0
 """Seconds for one reply, and a generous limit for all else: 15 are promised, on a machine that does nothing besides."""
 
 MARCH = "The boiler in the plant room is serviced every March."
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as started:
-        yield started
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    return fresh(running)
 
 
 @pytest.fixture(scope="module")

@@ -1,64 +1,12 @@
 """Slack refuses for good, withdraws a permission, or ends the socket: an outcome in another form, or a recorded one."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import pytest
 
-from tests.command import Kb, KbProcess, wait_for
+from tests.command import Kb, wait_for
 from tests.fakes.slack import Call, Fault, LocalSlack, plain
-from tests.flows.slack.conftest import serving, slack_env
-from tests.flows.slack.talk import Talk, Thinker, direct, ending, final, model_env, newcomer, recorded, room, thinking
-
-QUESTION, SAID = "How many days of vacation does everybody have?", "Everybody has thirty days of vacation a year."
-
-
-@pytest.fixture(scope="module")
-def thinker() -> Iterator[Thinker]:
-    with thinking() as started:
-        yield started
-
-
-@dataclass(frozen=True)
-class Served:
-    """A process that serves."""
-
-    kb: Kb
-    process: KbProcess
-
-
-@pytest.fixture(scope="module", autouse=True)
-def served(indexed: Kb, slack: LocalSlack, thinker: Thinker) -> Iterator[Served]:
-    """With next to no progress by edits, so that faults meet outcomes; and little patience."""
-    given = {"SLACK_PATIENCE": "4", "SLACK_EDITS_MINUTE": "1"}
-    kb = indexed.having(**slack_env(slack), **model_env(thinker.server), **given)
-    with serving(kb, slack) as process:
-        warm = room(slack, "warm")
-        slack.world.channel(warm.channel).streams = False
-        warm.outcome(warm.ask(QUESTION))  # takes the only edit of this minute
-        yield Served(kb, process)
-
-
-@pytest.fixture
-def streamed(slack: LocalSlack) -> Iterator[Talk]:
-    yield room(slack, f"streamed-{len(slack.world.channels)}")
-    slack.heal()
-
-
-@pytest.fixture
-def edited(slack: LocalSlack) -> Iterator[Talk]:
-    found = room(slack, f"edited-{len(slack.world.channels)}")
-    slack.world.channel(found.channel).streams = False
-    yield found
-    slack.heal()
-
-
-def _answered_once(served: Served, here: Talk, asked: str) -> None:
-    outcome = here.outcome(asked)
-    assert ending(served.kb, asked) == ("posted", "answered")
-    assert here.shown(asked) == [outcome], "one message"
-    assert plain(outcome).count(SAID) == 1, "and the answer in it once"
-    assert "Sources" in plain(outcome)
+from tests.flows.slack.conftest import slack_env
+from tests.flows.slack.faults.conftest import QUESTION, SAID, Served, answered_once
+from tests.flows.slack.talk import Talk, Thinker, direct, ending, final, newcomer, recorded, room
 
 
 @pytest.mark.parametrize("code", ["msg_too_long", "invalid_blocks", "msg_blocks_too_long"])
@@ -81,13 +29,13 @@ def test_a_stream_that_is_refused_becomes_a_message(
     slack: LocalSlack, served: Served, streamed: Talk, method: str, code: str
 ) -> None:
     slack.fail(method, Fault.error(code))
-    _answered_once(served, streamed, streamed.ask(QUESTION))
+    answered_once(served, streamed, streamed.ask(QUESTION))
 
 
 @pytest.mark.parametrize("code", ["unknown_method", "feature_not_enabled", "not_allowed", "missing_scope"])
 def test_streams_that_are_not_allowed_are_no_loss(slack: LocalSlack, served: Served, streamed: Talk, code: str) -> None:
     slack.fail("chat.startStream", Fault.error(code))
-    _answered_once(served, streamed, streamed.ask(QUESTION))
+    answered_once(served, streamed, streamed.ask(QUESTION))
 
 
 def test_a_sign_that_somebody_deleted_is_posted_anew(slack: LocalSlack, served: Served, edited: Talk) -> None:
@@ -96,7 +44,7 @@ def test_a_sign_that_somebody_deleted_is_posted_anew(slack: LocalSlack, served: 
         slack.api.before["chat.update"].clear()
 
     slack.before("chat.update", delete)
-    _answered_once(served, edited, edited.ask(QUESTION))
+    answered_once(served, edited, edited.ask(QUESTION))
 
 
 @pytest.mark.parametrize("change", ["removed", "archived", "gone"])
@@ -152,7 +100,7 @@ def test_a_token_revoked_meanwhile_costs_no_question(
     finally:
         slack.workspace.state = "installed"
     after = room(slack, "after-revoked")
-    _answered_once(served, after, after.ask(QUESTION))
+    answered_once(served, after, after.ask(QUESTION))
     assert ending(served.kb, asked) == ("posted", "answered")
     assert len(edited.shown(asked)) == 1
 
@@ -166,7 +114,7 @@ def test_when_slack_stays_away_beyond_the_patience_the_outcome_comes_when_it_is_
     wait_for(lambda: "waits: Slack wants fewer calls" in served.process.said)
     slack.heal()
     after = room(slack, "after-patience")
-    _answered_once(served, after, after.ask(QUESTION))
+    answered_once(served, after, after.ask(QUESTION))
     assert ending(served.kb, asked) == ("posted", "answered")
     assert len(edited.shown(asked)) == 1
 
@@ -175,7 +123,7 @@ def test_a_first_sign_that_fails_for_good_is_made_good_by_the_worker(
     slack: LocalSlack, served: Served, edited: Talk
 ) -> None:
     slack.fail("chat.postMessage", Fault.ratelimited(60))
-    _answered_once(served, edited, edited.ask(QUESTION))
+    answered_once(served, edited, edited.ask(QUESTION))
 
 
 def test_no_status_and_no_title_are_no_loss(slack: LocalSlack, served: Served) -> None:
@@ -183,7 +131,7 @@ def test_no_status_and_no_title_are_no_loss(slack: LocalSlack, served: Served) -
         slack.fail(method, Fault.error("internal_error"), None)
     try:
         here = direct(slack, newcomer(slack, "statusless"))
-        _answered_once(served, here, here.say(QUESTION))
+        answered_once(served, here, here.say(QUESTION))
     finally:
         slack.heal()
 
@@ -201,9 +149,9 @@ def test_a_socket_that_ends_while_a_question_runs(
     else:
         slack.disconnect(how)
     thinker.seconds = 0.0
-    _answered_once(served, streamed, asked)
+    answered_once(served, streamed, asked)
     slack.until(lambda: set(slack.connections) - set(before))
-    _answered_once(served, streamed, streamed.ask(QUESTION))
+    answered_once(served, streamed, streamed.ask(QUESTION))
 
 
 def _refused(kb: Kb) -> str:
