@@ -46,6 +46,9 @@ class SubQuestion:
     """1 is answered first."""
     constraints: tuple[str, ...] = ()
     """Words that narrow it (a product, a version, a year), for the searches made for it."""
+    asked: str = ""
+    """The asker's own words for it, by which it is named where it has no answer; empty where they are long, or ask
+    nothing by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,6 @@ class Analysis:
     def sub_question(self, number: int) -> SubQuestion:
         """The sub-question of that number; the whole question for any other."""
         return next((each for each in self.sub_questions if each.number == number), SubQuestion(0, self.standalone))
-
-    def words_of(self, part: SubQuestion) -> str:
-        """The words of a part, without the first part where it takes that along."""
-        first = self.sub_question(1)
-        return part.text.removeprefix(f"{first.text} ") if part.number != first.number else part.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,10 +149,9 @@ def _continued(error: KbError) -> str:
 
 
 def nothing_on(parts: Sequence[str]) -> str:
-    """Some parts of a question have no answer while others have. parts: in their words."""
-    named = (" ".join(part.split()).rstrip("?？!. ") for part in parts)
-    quoted = translated(" and ").join(_quoted(words if len(words) <= 120 else words[:119] + "…") for words in named)
-    return translated("Nothing was found on {parts}.", parts=quoted)
+    """Some parts of a question have no answer while others have. parts: in the asker's words."""
+    named = [_quoted(" ".join(part.split()).rstrip("?？!！.。． ")) for part in parts]
+    return translated("Nothing was found on {parts}.", parts=translated(" and ").join(named))
 
 
 def left_out(sentences: int) -> str:

@@ -12,6 +12,9 @@ from domain.text.languages import language_of
 MOST = 4
 """Sub-questions of one question."""
 
+NAMED = 120
+"""Characters up to which a part is named by its words. They are not cut: what is personal in them is masked whole."""
+
 _QUESTION_END = Linear(r"\s+", before=r"[?？]")
 _WH = (
     r"(?:(?:in|on|at|by|for|from|to|with|since|until) )?(?:what|who|whom|whose|when|where|why|which|how"
@@ -19,6 +22,7 @@ _WH = (
     r"|[¿]?(?:qué|quién(?:es)?|cuándo|dónde|cómo|cuál(?:es)?|cuánt[oa]s?))(?:\W|\Z)"
 )
 _AND_ASKS = Linear(r"[,;]?\s+(?:and|und|et|y)\s+", after=_WH, ignore_case=True)
+_ASKS = Linear(_WH, ignore_case=True)
 _THEN_ASKS = Linear(r"[,;]\s+", after=_WH, ignore_case=True)
 """A comma that parts questions, in a sentence that goes on with `and` and another one; alone it may as well open a
 relative clause."""
@@ -64,11 +68,14 @@ def sub_questions(text: str) -> tuple[SubQuestion, ...]:
     parts = _compared(text) or _several(text)
     if not 2 <= len(parts) <= MOST:
         return (SubQuestion(1, text, kind(text)),)
-    return tuple(SubQuestion(number, part, kind(part)) for number, part in enumerate(parts, start=1))
+    return tuple(
+        SubQuestion(number, part, kind(part), asked=asked if len(asked) <= NAMED else "")
+        for number, (part, asked) in enumerate(parts, start=1)
+    )
 
 
-def _compared(text: str) -> list[str]:
-    """One question for each of the two things that are compared."""
+def _compared(text: str) -> list[tuple[str, str]]:
+    """One question for each of the two things that are compared, and the thing."""
     for pattern in _COMPARISONS:
         match = pattern.match(text)
         groups = match.named() if match else {}
@@ -81,12 +88,13 @@ def _compared(text: str) -> list[str]:
             if any(not content_words(thing) or leans(thing) for thing in things):
                 return []
             asks_first = around if what and around[:1].isupper() else ""
-            return [f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip() for thing in things]
+            return [(f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip(), thing) for thing in things]
     return []
 
 
-def _several(text: str) -> list[str]:
-    """Several questions in a row; one that leans on those before takes the first along."""
+def _several(text: str) -> list[tuple[str, str]]:
+    """Several questions in a row, and their words where they begin with one that asks; one that leans on those before
+    takes the first along."""
     parts = []
     # no space follows the mark of a Chinese or Japanese question
     for sentence in _QUESTION_END.split(text.replace("？", "？ ").strip()):
@@ -95,9 +103,10 @@ def _several(text: str) -> list[str]:
     parts = [part.strip(" ,;") for part in parts]
     if any(len(content_words(part)) < 1 or _short(part) for part in parts):
         return []
+    alone = [number == 0 or not (leans(part) or _lacks_verb(part)) for number, part in enumerate(parts)]
     return [
-        part if number == 0 or not (leans(part) or _lacks_verb(part)) else f"{parts[0]} {part}"
-        for number, part in enumerate(parts)
+        (part if stands else f"{parts[0]} {part}", part if _ASKS.match(part) else "")
+        for part, stands in zip(parts, alone, strict=True)
     ]
 
 

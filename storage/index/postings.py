@@ -36,6 +36,9 @@ _DELETE_UNUSED_TERMS = """
         GROUP BY term HAVING sum(CASE WHEN removed THEN -1 ELSE 1 END * octet_length(entries)) = 0)
 """
 
+TERMS_AT_ONCE = 2_000
+"""Lists that are read or rewritten in one step, to bound memory."""
+
 MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 """The advisory lock of whoever rewrites posting lists of a version."""
 
@@ -64,20 +67,27 @@ async def remove(connection: AsyncConnection, version: int, tokens_of: Mapping[i
 
 
 async def remove_unread(connection: AsyncConnection, version: int, chunks: Iterable[int]) -> set[str]:
-    """Takes chunks away whose tokens are not known, by reading all posting lists of the version; returns their
-    terms. chunks: numbers, each added and not removed yet."""
+    """Takes chunks away whose tokens are not known, by reading all lists of the segments that added them; returns
+    their terms. chunks: numbers, each added and not removed yet."""
     wanted = np.array(list(chunks), np.int32)
-    query = text("SELECT members FROM segments WHERE version_id = :version AND NOT removed")
-    members = unpack((await connection.execute(query, {"version": version})).scalars(), MEMBER)
-    query = text("SELECT term, entries FROM postings WHERE version_id = :version AND NOT removed")
+    query = text("SELECT segment_no, members FROM segments WHERE version_id = :version AND NOT removed")
+    adding, members = [], []
+    for number, raw in (await connection.execute(query, {"version": version})).all():
+        among_them = unpack([raw], MEMBER)
+        if (held := np.isin(among_them["chunk"], wanted)).any():
+            adding.append(number)
+            members.append(among_them[held])
+    query = text("SELECT term, entries FROM postings WHERE version_id = :version AND segment_no = ANY(:adding)")
     found: dict[str, list[Entries]] = {}
-    async with connection.stream(query, {"version": version}) as rows:
-        async for term, raw in rows:
-            entries = unpack([raw], ENTRY)
-            if (held := np.isin(entries["chunk"], wanted)).any():
-                found.setdefault(term, []).append(entries[held])
+    async with connection.stream(query, {"version": version, "adding": adding}) as rows:
+        async for some in rows.partitions(TERMS_AT_ONCE):
+            entries = unpack((raw for _, raw in some), ENTRY)
+            ends = np.cumsum([len(raw) for _, raw in some]) // ENTRY.itemsize
+            hits = np.flatnonzero(np.isin(entries["chunk"], wanted))
+            for place, hit in zip(np.searchsorted(ends, hits, side="right"), hits, strict=True):
+                found.setdefault(some[place][0], []).append(entries[hit : hit + 1])
     lists = {term: np.concatenate(each) for term, each in found.items()}
-    await write_segment(connection, version, 0, lists, members[np.isin(members["chunk"], wanted)], removed=True)
+    await write_segment(connection, version, 0, lists, np.concatenate(members), removed=True)
     return set(lists)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.index.packing import ENTRY, MEMBER, Members, cancel, unpack
-from storage.index.postings import MERGE_LOCK, write_segment
+from storage.index.postings import MERGE_LOCK, TERMS_AT_ONCE, write_segment
 from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
@@ -30,9 +30,6 @@ WORTH_REWRITING = 0.05
 
 TOP_LEVEL = 12
 """Levels end here, far above what documents can fill; each finished run raises the level of what it joins by one."""
-
-TERMS_AT_ONCE = 2_000
-"""Terms with removals that are rewritten in one step, to bound memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,7 +300,9 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     """Removes documents from every version and forgets them."""
     query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
     unlinked: dict[int, Counter[int]] = {}
-    for row in (await connection.execute(query)).all():
+    rows = (await connection.execute(query)).all()
+    # last those whose lists may not be merged from then on: reading an index of other tokens takes seconds
+    for row in sorted(rows, key=lambda row: bool(row.analyzer == Analyzer(row.stemming).name)):
         unlinked[row.version_id] = await graph_rows.remove(connection, row.version_id, document_nos)
         gone = await _remove_chunks(connection, IndexVersion(*row), document_nos)
         await postings.delete_unused_terms(connection, row.version_id, gone)

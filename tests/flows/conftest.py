@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from tests.command import RUNNING, Kb, KbProcess, connected, database_url, embeddings_env, own_database
-from tests.databases import copy_template, make_once
+from tests.databases import copy_template, drop, make_once
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import EmbeddingsServer, embeddings_server
 from tests.fakes.model_rules import fresh
@@ -95,6 +95,7 @@ def handbook_database(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) 
     name = "handbook"
 
     def index() -> None:
+        drop(data_dir, name)  # of a worker that failed
         copy_template(data_dir, name)
         folder = handbook.make(tmp_path_factory.mktemp("company") / "handbook")
         with embeddings_server() as server:

@@ -1,7 +1,7 @@
 """The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
 knows when they say nothing."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from agent.checking.conflicts import Conflict
@@ -37,10 +37,10 @@ from agent.reasoners.offline.quoting import (
     with_heading,
 )
 from agent.reasoners.offline.statements import as_text, stated
-from agent.retrieval.relevance import coverage
+from agent.retrieval.relevance import LEAST_WEIGHT, coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
-from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
+from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE, nothing_on
 from domain.access import Scope
@@ -65,10 +65,9 @@ BARE = 2
 TOGETHER = 0.05
 """By how much the evidence is good enough for such parts where one passage holds all of them."""
 
-
 SPOKEN_OF = 0.5
-"""Share of the words of a part of a question, by weight, which the quotations for its other parts hold, from which
-nobody is told that nothing was found on it."""
+"""Share of the words of a part of a question, by weight, that quotations for its other parts hold, from which it is not
+said to have no answer."""
 
 
 class OfflineReasoner(Reasoner):
@@ -170,43 +169,67 @@ class OfflineReasoner(Reasoner):
         return tuple(dict.fromkeys(words.get(term, term) for term in missing[:5]))
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
-        """The excerpts, and that no model wrote them; nothing where none is good enough."""
-        async for piece in self.excerpts(inputs, QUOTED_OFFLINE):
+        """The excerpts, which parts of the question have none, and that no model wrote them; nothing where none is good
+        enough."""
+        said: dict[int, list[str]] = {}
+        async for number, piece in self._quotations(inputs):
+            if piece.text:
+                said.setdefault(number, []).append(piece.text)
             yield piece
+        if said:
+            if left := await self._unanswered(inputs, said):
+                yield ReplyPiece(note=nothing_on(left))
+            yield ReplyPiece(note=QUOTED_OFFLINE)
 
     async def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
-        """The best units of the evidence, for each part of the question, and which parts have none; nothing where none
-        is good enough."""
+        """The best units of the evidence, for each part of the question; nothing where none is good enough."""
+        said = False
+        async for _, piece in self._quotations(inputs):
+            said = True
+            yield piece
+        if said and note:
+            yield ReplyPiece(note=note)
+
+    async def _quotations(self, inputs: SynthesisInput) -> AsyncIterator[tuple[int, ReplyPiece]]:
+        """Each unit once, with the number of the sub-question that it was quoted for; then how sure, and notes."""
         said: set[str] = set()
         best = 0.0
         notes: dict[str, None] = {}
-        unanswered: list[str] = []
         for part in inputs.parts:
             items = [inputs.evidence[position - 1] for position in part.items]
-            told, answered = False, False
+            told = False
             async for piece in self._part(inputs, part, items):
                 best = max(best, piece.confidence or 0.0)
-                answered = answered or not piece.note
                 if piece.note:
                     notes |= {piece.note: None} if told else {}
                 elif piece.text not in said:
                     said.add(piece.text)
                     told = True
-                    yield piece
-            if not answered and not inputs.analysis.own:  # a follow-up takes an earlier question along
-                unanswered.append(inputs.analysis.words_of(part.sub_question))
+                    yield part.sub_question.number, piece
         if said:
-            yield ReplyPiece(confidence=best)
-            if left := [words for words in unanswered if not await self._speak_of(said, words)]:
-                yield ReplyPiece(note=nothing_on(left))
-            for each in (*notes, note):
-                yield ReplyPiece(note=each)
+            yield 0, ReplyPiece(confidence=best)
+            for each in notes:
+                yield 0, ReplyPiece(note=each)
 
-    async def _speak_of(self, said: Collection[str], words: str) -> bool:
-        """Whether what is quoted for other parts of a question holds most of the words of this one."""
-        measure = without_light_words(await self.measure(words))
-        held = measure.widened(Analyzer(measure.stemming).tokens(" ".join(said)))
-        return coverage(held, measure.term_idf) >= SPOKEN_OF
+    async def _unanswered(self, inputs: SynthesisInput, said: Mapping[int, Sequence[str]]) -> list[str]:
+        """The parts of a question, in the asker's words, for which nothing was quoted and of which the quotations for
+        others do not speak. None of a follow-up: it takes an earlier question along."""
+        if inputs.analysis.own:
+            return []
+        text = " ".join(piece for pieces in said.values() for piece in pieces)
+        left = [part.sub_question for part in inputs.parts if part.sub_question.number not in said]
+        return [each.asked for each in left if each.asked and not await self._speaks_of(text, each)]
+
+    async def _speaks_of(self, text: str, part: SubQuestion) -> bool:
+        """Whether a text holds most words of a part but for light ones; of one that takes the first part along, also
+        whether it holds a value of the kind that is asked for."""
+        wanted = expected(part.asked)
+        if part.text != part.asked and wanted.value is not None and wanted.holds_value(text):
+            return True
+        measure = without_light_words(await self.measure(part.asked))
+        weights = {term: weight for term, weight in measure.term_idf.items() if weight > LEAST_WEIGHT}
+        held = measure.widened(Analyzer(measure.stemming).tokens(text))
+        return not weights or coverage(held, weights) >= SPOKEN_OF
 
     async def _part(
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]

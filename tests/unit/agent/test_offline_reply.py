@@ -1,18 +1,17 @@
 """What the reasoner without a language model quotes, and what it refuses to answer."""
 
-from dataclasses import replace
-
 import pytest
 
 from agent.checking.citations import cite
 from agent.options import AgentOptions
+from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.reasoners.offline.judging import judge
 from agent.replies.writer import ReplyWriter
 from agent.retrieval.retriever import Retrieved
 from agent.state import ReplyPiece
 from agent.wording import QUOTED_OFFLINE
-from domain.answers import Question
+from domain.answers import Question, Turn
 from domain.masking import Masker
 from tests.fakes.agent import ASKED, MEMBER, AwayEmbedder, a_passage, an_analysis, an_evidence
 from tests.fakes.offline import a_brief, a_reasoner, a_zoo_reasoner, pieces, written
@@ -103,30 +102,48 @@ async def test_each_part_of_a_question_is_answered_from_its_own_evidence() -> No
     assert quoted == [("The walrus is fed at noon.", 1), ("Buses leave at nine.", 2)]
 
 
-async def notes(own: str = "", *parts: str) -> list[str]:
-    """Below the answer to a question of several parts, over one passage on walruses for all of them."""
-    analysis = replace(an_analysis("x", *parts), own=own)
+async def notes(question: str, *earlier: str) -> list[str]:
+    """Below the answer to a question, over one passage on walruses for all of its parts."""
+    asked = Question(question, MEMBER, history=tuple(Turn(each, "…") for each in earlier))
+    analysis = analysis_of(asked)
     split = tuple(AnswerPart(each, (1,)) for each in analysis.sub_questions)
     walrus = an_evidence(a_passage("The walrus is fed at noon.", "w"))
-    brief = SynthesisInput(Question("x", MEMBER), analysis, split, (walrus,))
+    brief = SynthesisInput(asked, analysis, split, (walrus,))
     return [piece.note for piece in await pieces(await a_zoo_reasoner(), brief) if piece.note]
 
 
-async def test_parts_without_an_answer_are_named_in_their_own_words() -> None:
-    lead = f"{ASKED} which colour has the lighthouse?"
-    assert await notes("", ASKED, lead, "Who paints the bridge?") == [
-        "Nothing was found on “which colour has the lighthouse” and “Who paints the bridge”.",
-        QUOTED_OFFLINE,
-    ]
+BRIDGE = "Nothing was found on “who paints the bridge”."
 
 
-async def test_a_part_of_which_the_other_answers_speak_is_not_said_to_be_missing() -> None:
-    assert await notes("", ASKED, "at noon?") == [QUOTED_OFFLINE]
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        (f"{ASKED[:-1]}, and who paints the bridge?", [BRIDGE]),
+        (
+            f"{ASKED} Which colour has the lighthouse, and who paints it?",
+            ["Nothing was found on “Which colour has the lighthouse” and “who paints it”."],
+        ),
+        (f"{ASKED[:-1]}, and who paints the bridge when it rains {'and snows ' * 12}at night?", []),
+        (f"{ASKED[:-1]}, and at what time?", []),
+        (f"{ASKED[:-1]}, and what is a walrus fed?", []),
+        (f"Can you help me please? {ASKED}", []),
+        (f"{ASKED} Does anybody here know that for certain?", []),
+        ("Which colour has the lighthouse, and who paints the bridge?", None),
+    ],
+    ids=["its own", "leaning", "long", "a value", "words", "a request", "no question word", "nothing answered"],
+)
+async def test_parts_that_ask_and_have_no_answer_are_named(question: str, noted: list[str] | None) -> None:
+    assert await notes(question) == ([] if noted is None else [*noted, QUOTED_OFFLINE])
 
 
-async def test_the_question_before_a_follow_up_is_not_said_to_be_missing() -> None:
-    assert await notes("And the walrus?", ASKED, "Who paints the bridge?") == [QUOTED_OFFLINE]
+async def test_of_a_follow_up_no_part_is_named() -> None:
+    assert await notes("What about the walrus, and who paints it?", ASKED) == [QUOTED_OFFLINE]
 
 
-async def test_nothing_is_named_where_nothing_is_answered() -> None:
-    assert await notes("", "Which colour has the lighthouse?", "Who paints the bridge?") == []
+async def test_a_model_that_broke_off_may_have_answered_a_part() -> None:
+    analysis = analysis_of(Question(f"{ASKED[:-1]}, and who paints the bridge?", MEMBER))
+    split = tuple(AnswerPart(each, (1,)) for each in analysis.sub_questions)
+    walrus = an_evidence(a_passage("The walrus is fed at noon.", "w"))
+    brief = SynthesisInput(Question("x", MEMBER), analysis, split, (walrus,))
+    reasoner = await a_zoo_reasoner()
+    assert [piece.note async for piece in reasoner.excerpts(brief, "It broke off.") if piece.note] == ["It broke off."]
