@@ -5,7 +5,7 @@ import re
 from agent.state import AnswerKind, Intent, MessageKind, QuestionReference
 from domain.patterns import Linear
 from domain.text.file_endings import DOCUMENTS
-from domain.text.languages import query_tokens
+from domain.text.languages import language_of, query_tokens
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _GREETING = Linear(
@@ -107,12 +107,19 @@ _KIND_WORDS: tuple[tuple[AnswerKind, str], ...] = (
     ),
     ("date", r"\A\W*when|(?:and|or|until|since|by|from|know|say|me) when|what (?:date|day|year|time)"),
     ("person", r"who(?:m|se)?|(?:which|what) (?:person|colleague)"),
-    ("procedure", r"how (?:do|to|can|should|would|must)|steps|procedure|instructions"),
+    (
+        "procedure",
+        (
+            r"how (?:do|to|can|should|would|must)|steps|procedure|instructions|way to|what now"
+            r"|wie [a-zäöüß]{3,25} (?:ich|man|wir)|was (?:muss|soll|kann) (?:ich|man) (?:\w+ ){0,3}(?:tun|machen)"
+        ),
+    ),
     ("explanation", r"why|explain|how (?:does|did|is|are)"),
     ("list", r"list|which|what are|name (?:all|the)"),
     ("yes_no", r"\A(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|will)"),
 )
 _KINDS = [(name, Linear(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
+_SENTENCE_END = Linear(r"\s+", before=r"[.?!]")
 _SIGNS = Linear(r"[^\w\s'’]")
 _NAMES_SOMETHING = Linear(r"[A-Z]", before=r"\W")
 """A capital letter that begins a word, but for the first one of the text."""
@@ -192,13 +199,16 @@ def literals(text: str) -> list[str]:
 
 def kind(text: str) -> AnswerKind:
     """What the answer should be, as the first word says that asks for something; a comparison is one wherever it says
-    so, and what begins like `Is …` or `Do you know …` asks for what it goes on with."""
+    so, and what begins like `Is …` or `Do you know …` asks for what it goes on with. Of several sentences the first one
+    that is a question tells, if any is."""
+    text = next((each for each in _SENTENCE_END.split(text) if each.endswith("?")), text)
+    german = text[:4].lower() == "was " and language_of(text) == "de"  # "what", there
     found = [(match.start(), place) for place, (_, pattern) in enumerate(_KINDS) if (match := pattern.search(text))]
     first, last = _KINDS[0], _KINDS[-1]
     if not found or first[1].search(text):
         return first[0] if found else "fact"
     asked = [each for each in found if _KINDS[each[1]] is not last]
-    return _KINDS[min(asked or found)[1]][0]
+    return "fact" if german and not asked else _KINDS[min(asked or found)[1]][0]
 
 
 def content_words(text: str) -> list[str]:

@@ -53,6 +53,12 @@ planning consider considers considered according regarding concerning specific s
 charge responsible responsibility contact contacts lead leads leading run job owner owns owned own listen listens
 held answers answered enter enters entered receive receives received
 aspects event events reason reasons previous previously recent recently initially finally eventually
+machen macht mache gemacht tun tut getan nehmen nimmt nehme genommen geben gibt gebe gegeben bekommen bekommt bekomme
+kommen kommt komme gehen geht gehe brauchen braucht brauche lassen lässt stehen steht finden finde findet gefunden
+nutzen nutzt nutze verwenden verwendet verwende sorgen sorge heißt nennen nennt zeigen zeigt fragen frage wissen weiß
+gelten gilt passieren passiert dauern dauert anzahl zahl datum zeit tage tagen woche wochen monat monate jahr jahre
+jahren stunde stunden minute minuten person personen leute firma unternehmen dokument seite seiten heute morgen
+gestern aktuell genau
 """
 _NUMBERED = Linear(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"

@@ -30,6 +30,10 @@ LONGEST_HEADING = 80
 _NUMBERED_RUN = Linear(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
 _BULLETED_RUN = Linear(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
+_COMMANDS = Linear(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
+"""At its start, lines that begin with small letters."""
+_STEP = Linear(r"(?m)^[ \t]*\d{1,3}[.)] |:\s*\n[ \t]*(?:\$ )?[a-z]")
+"""A numbered line, or a command below a lead-in."""
 _REFERS_BACK = re.compile(r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then)\b")
 
 Form = Literal["sentence", "list", "row"]
@@ -57,6 +61,11 @@ class QuotableUnit:
     def words(self) -> str:
         """What a reader sees."""
         return self.shown or self.text
+
+    @property
+    def tells_steps(self) -> bool:
+        """Whether it is numbered, or lines of commands."""
+        return bool(_STEP.search(self.words) or _COMMANDS.match(self.words))
 
     @property
     def lines(self) -> int:
@@ -143,7 +152,7 @@ class _PassageUnits:
             if len(rows) <= 2 * MAX_UNIT:
                 yield _Piece(start, self._text[start:end].strip(), f"{part}\n{rows}", self._heading(start), "list")
         if part and len(part) <= MAX_UNIT and not part.endswith(QUESTIONS):
-            yield self._piece(start, part, "list" if leads else "sentence")
+            yield self._piece(start, part, "list" if leads or _COMMANDS.match(part) else "sentence")
 
     def _reply(self, number: int, start: int) -> Iterator[_Piece]:
         """The paragraph below a heading that asks, as one; nothing for its further sentences."""

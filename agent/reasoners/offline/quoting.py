@@ -138,7 +138,7 @@ def _scores(
             score += COUNTS
         if wanted.own:
             score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
-        if unit.form == "list" and wanted.wants_list:
+        if unit.form == "list" and wanted.wants_list and (wanted.kind == "list" or unit.tells_steps):
             score += WHOLE_LIST
         heads = frozenset(analyzer.tokens(unit.heading))
         if heads and heads <= retrieved.term_idf.keys():

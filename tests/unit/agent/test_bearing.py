@@ -32,6 +32,7 @@ def missing(question: str, *texts: str, title: str = "Zoo") -> float:
         ("How long is a baby walrus fed?", "A walrus is fed for 5 minutes.", 1 / 3),  # of baby, walrus, fed
         ("Which port does the pool use?", "The pool is deep.", 0.5),  # use is a light word
         ("What does the company take for a walrus?", "A walrus costs €5.", 0.0),  # take and company are light
+        ("Walross machen", "Das Walross wird gewaschen.", 0.0),  # machen, too
         ("When did Ada leave?", "Ada feeds the walrus.", 0.5),
     ],
 )

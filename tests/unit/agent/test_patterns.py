@@ -129,6 +129,13 @@ def test_literals_are_searched_as_they_are(text: str, found: list[str]) -> None:
         ("Tell me when it is", "date"),
         ("Who has more, compared with us?", "comparison"),
         ("What is toner?", "fact"),
+        ("I want to leave, what now?", "procedure"),
+        ("Wie beantrage ich Urlaub?", "procedure"),
+        ("Was muss ich dafür machen?", "procedure"),
+        ("Was ist ein Schlauch?", "fact"),
+        ("Was the office closed?", "yes_no"),
+        ("It is not on my list. How do I add it?", "procedure"),
+        ("Who knows this? How do I leave?", "person"),
     ],
 )
 def test_kind(text: str, expected: AnswerKind) -> None:

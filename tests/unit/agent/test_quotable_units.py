@@ -51,6 +51,22 @@ def test_numbered_steps_are_also_one_unit() -> None:
     assert steps in texts(f"Do this.\n\n{steps}\n\nDone now.")
 
 
+@pytest.mark.parametrize(
+    ("text", "form", "steps"),
+    [
+        ("make up      # starts all\nmake seed\nmake smoke", "list", True),
+        ("Stop it first:\n\ntwctl pause --all\ntwctl rollback", "list", True),
+        ("1. Open the lid.\n2. Close it.", "list", True),
+        ("Consequences:\n- It is fast.\n- It is small.", "list", False),
+        ("A line of prose that goes on\nin the next line of it.", "sentence", False),
+    ],
+    ids=["commands", "a lead-in", "numbers", "bullets", "prose"],
+)
+def test_steps_are_numbered_or_commands(text: str, form: str, steps: bool) -> None:
+    unit = max(quotable_units([a_passage(text)], MEASURE), key=lambda each: len(each.text))
+    assert (unit.form, unit.tells_steps) == (form, steps)
+
+
 def test_a_single_numbered_line_is_no_list() -> None:
     assert sum("Open the lid." in text for text in texts("1. Open the lid.")) == 1
 

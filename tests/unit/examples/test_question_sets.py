@@ -16,7 +16,7 @@ from indexer.parse.limits import ParseLimits
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PAGES = EXAMPLES / "knowledge-base"
 HALVES = ("development", "held-out")
-SETS = (*HALVES, "further", "other-words")
+SETS = (*HALVES, "further", "other-words", "how-to")
 COMPUTED = {"count", "follow-up"}
 """Kinds whose facts need not stand on a page word by word: numbers of documents, and their titles."""
 
