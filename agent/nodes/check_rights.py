@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext
-from agent.retrieval.selection import best_first
 from agent.routing import after_rights
 from agent.state import AgentState, ClosedEvidence, Evidence, ReplyDraft, Update
 from agent.wording import SOURCE_GONE, not_rechecked
@@ -42,9 +41,10 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
 
 
 def nearest(state: AgentState) -> tuple[Passage, ...]:
-    """One passage each of the documents that come near."""
+    """One passage each of the documents that come near, by grade and retrieval's score together: where nothing answers,
+    they tell more than either."""
     found: dict[str, Passage] = {}
-    for item in best_first(list(state.evidence.values())):
+    for item in sorted(state.evidence.values(), key=lambda item: (-item.grade - item.score, item.iteration, item.key)):
         found.setdefault(item.passage.document_id, item.passage)
     return tuple(found.values())[:NEAREST]
 
