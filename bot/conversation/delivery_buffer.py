@@ -92,13 +92,21 @@ class DeliveryBuffer:
         return DeliveryDelayed("A delivery waits for the database", why=why)
 
     async def _try(self) -> None:
-        """Takes what is kept, in its order, until nothing is left or the process ends."""
+        """Takes what is kept, in its order, until nothing is left or the process ends. One that waits, as for a row
+        that a lost connection has locked, keeps only those about the same message from it."""
         try:
-            while self._kept and not self._background.ending:
-                name, delivery = next(iter(self._kept.items()))
-                if await self._took(delivery):
-                    self._kept.pop(name, None)
-                else:
+            while self._kept:
+                waiting: set[MessageKey] = set()
+                for name, delivery in list(self._kept.items()):
+                    if self._background.ending:
+                        return
+                    if delivery.message in waiting:
+                        continue
+                    if await self._took(delivery):
+                        del self._kept[name]
+                    else:
+                        waiting.add(delivery.message)
+                if waiting:
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             if self._kept:

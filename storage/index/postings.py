@@ -77,6 +77,8 @@ async def remove_unread(connection: AsyncConnection, version: int, chunks: Itera
         if (held := np.isin(among_them["chunk"], wanted)).any():
             adding.append(number)
             members.append(among_them[held])
+    if not adding:
+        return set()
     query = text("SELECT term, entries FROM postings WHERE version_id = :version AND segment_no = ANY(:adding)")
     found: dict[str, list[Entries]] = {}
     async with connection.stream(query, {"version": version, "adding": adding}) as rows:

@@ -301,7 +301,8 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
     unlinked: dict[int, Counter[int]] = {}
     rows = (await connection.execute(query)).all()
-    # last those whose lists may not be merged from then on: reading an index of other tokens takes seconds
+    # versions of other tokens first: their lists are read for seconds, and from the first delete_unused_terms on, until
+    # this transaction ends, nobody may merge the lists of that version
     for row in sorted(rows, key=lambda row: bool(row.analyzer == Analyzer(row.stemming).name)):
         unlinked[row.version_id] = await graph_rows.remove(connection, row.version_id, document_nos)
         gone = await _remove_chunks(connection, IndexVersion(*row), document_nos)

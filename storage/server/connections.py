@@ -15,6 +15,11 @@ STUCK = 5
 """The server ends a session that is idle in a transaction for so many seconds, and nobody waits longer for a lock: one
 process that hangs must not stop all others."""
 
+TRANSACTION = 60
+"""The server, from PostgreSQL 17 on, ends a session whose transaction takes longer than so many seconds: one whose
+client is gone in the middle of a pipeline counts as active, not as idle, and would keep its locks. More than SILENT,
+after which the client has given up."""
+
 SILENT = 40.0
 """Seconds after which a server that says nothing to a statement is taken for gone: its host is frozen, or a pooler is.
 More than any statement of a search or a conversation takes, and more than procrastinate listens at a time (30)."""
@@ -48,11 +53,27 @@ def keepalive(conninfo: str) -> dict[str, int]:
     return {name: value for name, value in _KEEPALIVE.items() if name not in given}
 
 
+def server_keepalive() -> bytes:
+    """The statement by which the server, too, finds out soon that the way to its client is gone, and ends the session
+    with its locks: it would notice after two hours. It does nothing over a Unix socket. Not for a pooler that lends by
+    the transaction, whose connections are its own."""
+    return f"SELECT {', '.join(_keepalive_settings())}".encode()
+
+
 def session_limits(*, local: bool) -> bytes:
-    """The statement that sets the time limits. local: for the transaction; else for the session."""
+    """The statement that sets the time limits. local: for the transaction; else for the session, with what
+    `server_keepalive` sets."""
+    scope = str(local).lower()
     names = ("idle_in_transaction_session_timeout", "lock_timeout")
-    settings = [f"set_config('{name}', '{STUCK}s', {str(local).lower()})" for name in names]
-    return f"SELECT {', '.join(settings)}".encode()
+    settings = [f"set_config('{name}', '{STUCK}s', {scope})" for name in names]
+    whole = f"set_config('transaction_timeout', '{TRANSACTION}s', {scope})"
+    settings.append(f"CASE WHEN current_setting('server_version_num')::int >= 170000 THEN {whole} END")
+    return f"SELECT {', '.join(settings if local else settings + _keepalive_settings())}".encode()
+
+
+def _keepalive_settings() -> list[str]:
+    names = {name if name.startswith("tcp_") else f"tcp_{name}": value for name, value in _KEEPALIVE.items()}
+    return [f"set_config('{name}', '{value}', false)" for name, value in names.items()]
 
 
 def acls_as_bits(numbers: Collection[int]) -> str:

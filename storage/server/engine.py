@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg import AsyncConnection as DriverConnection
 
+from storage.server.connections import server_keepalive
+
 if TYPE_CHECKING:
     from sqlalchemy import TextClause
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -67,14 +69,26 @@ def pooled_engine(conninfo: str, arguments: dict[str, Any], *, size: int, second
 
 
 def sessions_engine(conninfo: str, arguments: dict[str, Any]) -> Engine:
-    """One whose connections are opened anew each. arguments: of a connection."""
+    """One whose connections are opened anew each, not through a pooler that lends by the transaction: they hold locks
+    for a whole run. arguments: of a connection."""
 
     def make() -> "AsyncEngine":
-        from sqlalchemy import NullPool
+        from sqlalchemy import NullPool, event
 
-        return _engine(conninfo, arguments, poolclass=NullPool)
+        engine = _engine(conninfo, arguments, poolclass=NullPool)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def limit(connection: object, _record: object) -> None:
+            connection.run_async(_find_lost_clients)  # type: ignore[attr-defined] # SQLAlchemy's async adapter
+
+        return engine
 
     return Engine(make)
+
+
+async def _find_lost_clients(connection: DriverConnection[Any]) -> None:
+    await connection.execute(server_keepalive())
+    await connection.commit()
 
 
 def _engine(conninfo: str, arguments: dict[str, Any], **pool: Any) -> "AsyncEngine":

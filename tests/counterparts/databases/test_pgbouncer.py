@@ -50,8 +50,9 @@ class Site:
         """What is not as it was on the pooler's connections, after all clients have gone."""
         query = """
             SELECT name, setting FROM pg_settings WHERE source = 'session'
-            AND name IN ('plan_cache_mode', 'lock_timeout', 'idle_in_transaction_session_timeout', 'enable_sort',
-                         'maintenance_work_mem') OR name ~ '^hnsw' AND source = 'session'
+            AND name IN ('plan_cache_mode', 'lock_timeout', 'idle_in_transaction_session_timeout',
+                         'transaction_timeout', 'tcp_keepalives_idle',
+                         'enable_sort', 'maintenance_work_mem') OR name ~ '^hnsw' AND source = 'session'
             UNION ALL SELECT 'prepared', name FROM pg_prepared_statements
             UNION ALL SELECT 'lock', objid::text FROM pg_locks WHERE locktype = 'advisory'
             UNION ALL SELECT 'listens', pg_listening_channels()

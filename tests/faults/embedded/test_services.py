@@ -19,6 +19,7 @@ from storage.server.account import Account
 from storage.server.app_role import require_grants
 from storage.server.database import DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
+from storage.server.engine import text
 from storage.server.programs import copied_programs, reachable_programs
 from tests.conftest import open_folder
 from tests.faults.embedded.servers import fill, remove
@@ -125,6 +126,16 @@ async def test_a_service_is_used_under_any_name_of_its_scheme(service: Service, 
 
 async def test_a_service_is_used_by_its_socket(service: Service, tmp_path: Path) -> None:
     assert await opened(service.by_socket(), tmp_path) == 1
+
+
+async def test_the_server_finds_out_soon_that_a_client_is_gone(service: Service, tmp_path: Path) -> None:
+    names = ("tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "tcp_user_timeout")
+    settings = ", ".join(f"current_setting('{name}') AS {name}" for name in names)
+    set_to = ("30", "10", "3", "60000")
+    async with open_storage(DatabaseOptions(service.url(), tmp_path, None, connect_seconds=2.0)) as storage:
+        assert tuple(await storage.pool.fetch_one(f"SELECT {settings}".encode())) == set_to
+        async with storage.sessions.connect() as connection:
+            assert tuple((await connection.execute(text(f"SELECT {settings}"))).one()) == set_to
 
 
 # -- what does not

@@ -84,6 +84,20 @@ async def test_a_change_does_not_overtake_its_question() -> None:
     assert book.taken == ["another", "asked", "changed"]
 
 
+async def test_one_that_waits_for_a_lock_keeps_only_those_about_its_message() -> None:
+    locked, book, holding = Book(), Book(), DeliveryBuffer(BackgroundTasks())
+    deliveries = (("1", locked.take("asked"), ""), ("2", book.take("another"), ""), ("1", book.take("changed"), "anew"))
+    for name, take, what in deliveries:
+        with pytest.raises(DeliveryDelayed):
+            await holding.taken(message(name), take, what=what)
+    book.open = True
+    await until(lambda: len(holding) == 2)
+    assert book.taken == ["another"]
+    locked.open = True
+    await until(lambda: len(holding) == 0)
+    assert (locked.taken, book.taken) == (["asked"], ["another", "changed"])
+
+
 async def test_no_more_than_so_many_are_kept() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks(), most=2)
     for name in ("1", "2"):

@@ -195,6 +195,14 @@ async def test_an_index_of_other_tokens_is_refused(storage: Storage, writer: Pos
         await storage.writer(EMBEDDER.identity, Analyzer())
 
 
+async def test_what_has_no_words_goes_from_an_index_of_other_tokens(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "—")
+    await change(storage, "UPDATE index_versions SET analyzer = 'words-0/english/snowball-1'")
+    await change(storage, "DELETE FROM segments")
+    await writer.purge(SOURCE, ["a"])
+    assert await rows(storage, "SELECT count(*) FROM chunks") == [(0,)]
+
+
 async def test_what_goes_from_an_index_of_other_tokens_leaves_no_word_behind(
     storage: Storage, writer: PostgresWriter
 ) -> None:

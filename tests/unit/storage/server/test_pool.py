@@ -9,12 +9,15 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.errors import Bug
+from domain.errors import Bug, KbError
 from storage.server.database import service_conninfo
 from storage.server.pool import Connection, ConnectionPool, fetch_prepared, open_pool, with_generic_plans
 from tests.command import database_url
 
-_LIMITS = b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')"
+_LIMITS = (
+    b"SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'),"
+    b" current_setting('transaction_timeout')"
+)
 _PREPARED = b"SELECT count(*) FROM pg_prepared_statements"
 _PLANS = b"SHOW plan_cache_mode"
 
@@ -94,8 +97,29 @@ async def test_every_statement_has_limits_and_leaves_none(
             return await cursor.fetchone()
 
     for pool in (pooled, direct):
-        assert await pool.run(within) == [("5s", "5s")] * 5
-    assert await pooled.run(left) == ("0", "0")
+        assert await pool.run(within) == [("5s", "5s", "1min")] * 5
+    assert await pooled.run(left) == ("0", "0", "0")
+
+
+async def test_a_client_that_is_gone_in_the_middle_of_a_pipeline_keeps_no_locks(
+    pooled: ConnectionPool, direct: ConnectionPool
+) -> None:
+    """Its session is active, not idle: it waits for the end of the pipeline."""
+    lock = b"SELECT pg_advisory_xact_lock(4711)"
+
+    async def hang(connection: Connection) -> None:
+        await connection.execute(b"SET transaction_timeout = '300ms'")
+        raw = connection.pgconn
+        raw.enter_pipeline_mode()
+        raw.send_query_params(lock, [])
+        raw.send_flush_request()
+        raw.flush()
+        await pooled.run(lambda other: other.execute(lock))
+        raw.exit_pipeline_mode()
+
+    async with asyncio.timeout(30):
+        with pytest.raises(KbError):
+            await direct.run(hang)
 
 
 async def test_where_all_connections_were_lost_the_second_try_gets_a_new_one(url: str) -> None:
