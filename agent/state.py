@@ -265,6 +265,8 @@ class AgentState:
     """What the last check of rights led to."""
     anew: bool = False
     """Whether the reply was written anew, because nothing was left of the first one."""
+    nearest: tuple[Passage, ...] = ()
+    """Where nothing was found: passages of the documents that come near, which may still be read."""
     outcome: Outcome | None = None
 
 
@@ -284,4 +286,5 @@ class Update(TypedDict, total=False):
     chosen: tuple[str, ...]
     checked: AfterRights
     anew: bool
+    nearest: tuple[Passage, ...]
     outcome: Outcome

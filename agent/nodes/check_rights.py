@@ -1,6 +1,6 @@
 """The last look at rights before a reply is shown: what may not be read any more goes out of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext
@@ -20,7 +20,7 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
         Transient: the index does not say who may read what.
     """
     draft, known = state.draft or ReplyDraft(), state.evidence
-    shown = (*draft.passages, *draft.named) if draft.found else nearest(state)
+    shown = (*draft.passages, *draft.named) if draft.found else _nearest(known)
     closed = await run.rights.closed([item.passage for item in known.values()], shown)
     left = {key: item for key, item in known.items() if key not in closed}
     gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})
@@ -37,16 +37,25 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
     update["anew"] = state.anew or update["checked"] == "synthesize"
     if update["checked"] == "mask":
         update["draft"] = _with_remarks(draft, run)
+        update["nearest"] = () if draft.found else await _still_open(_nearest(left), shown, run)
     return update
 
 
-def nearest(state: AgentState) -> tuple[Passage, ...]:
+def _nearest(evidence: Mapping[str, Evidence]) -> tuple[Passage, ...]:
     """One passage each of the documents that come near, by grade and retrieval's score together: where nothing answers,
     they tell more than either."""
     found: dict[str, Passage] = {}
-    for item in sorted(state.evidence.values(), key=lambda item: (-item.grade - item.score, item.iteration, item.key)):
+    for item in sorted(evidence.values(), key=lambda item: (-item.grade - item.score, item.iteration, item.key)):
         found.setdefault(item.passage.document_id, item.passage)
     return tuple(found.values())[:NEAREST]
+
+
+async def _still_open(near: tuple[Passage, ...], checked: Sequence[Passage], run: AnswerContext) -> tuple[Passage, ...]:
+    """Those of the nearest passages that may be read. checked: for which that is known."""
+    if {each.chunk_id for each in near} <= {each.chunk_id for each in checked}:
+        return near
+    closed = await run.rights.closed(near, near)
+    return tuple(each for each in near if each.chunk_id not in closed)
 
 
 def rewritten(left: Mapping[str, Evidence], run: AnswerContext) -> ReplyDraft:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from agent.answer_context import AnswerContext, analysis_in, filters_in
 from agent.questions.patterns import content_words
 from agent.replies.follow_ups import follow_ups
-from agent.retrieval.selection import best_first
 from agent.state import AgentState, ReplyDraft, Update
 from agent.tools.index_command import INDEX_COMMAND
 from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
@@ -85,15 +84,13 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     told = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
-    nearest: dict[str, NearestDocument] = {}
-    for item in best_first(list(state.evidence.values())):
-        passage = item.passage
-        dated, document = passage.updated_at, passage.document_id
-        near = NearestDocument(passage.title, passage.url, passage.path, passage.author, dated, document)
-        nearest.setdefault(passage.document_id, near)
+    nearest = tuple(
+        NearestDocument(each.title, each.url, each.path, each.author, each.updated_at, each.document_id)
+        for each in state.nearest
+    )
     return NotFound(
         told,
-        nearest=await _with_owners(tuple(nearest.values())[:3], question, run),
+        nearest=await _with_owners(nearest, question, run),
         notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,
     )

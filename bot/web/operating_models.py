@@ -153,9 +153,3 @@ class SettingCard(Body):
     meaning: str
     value: str
     origin: str
-
-
-class OperatorNote(Body):
-    """What came of an action, in words."""
-
-    words: str

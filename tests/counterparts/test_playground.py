@@ -117,7 +117,7 @@ async def _closed_and_deleted(view: str, place: Harbour, where: Where) -> None:
 
 async def _answered_twice(talk: Talk, place: Harbour, where: Where) -> None:
     said = await talk.say(where, HARBOUR)
-    assert await asyncio.to_thread(place.model.halted.wait, 60)
+    await asyncio.to_thread(wait_for, place.model.halted.is_set)
     await asyncio.to_thread(place.close_ferry)
     place.model.go.set()
     closed = await talk.until(answered(OPENS), said, SOON)

@@ -167,7 +167,7 @@ def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_del
         channel = here.ann.conversations_create(name="harbour")["channel"]["id"]
         here.ann.conversations_invite(channel=channel, users=f"{BOT},{here.people['ben']}")
         asked = here.ann.chat_postMessage(channel=channel, text=f"<@{BOT}> {HARBOUR}")["ts"]
-        assert place.model.halted.wait(60)
+        wait_for(place.model.halted.is_set)
         place.close_ferry()
         place.model.go.set()
         wait_for(lambda: OPENS in json.dumps(here.shown(channel, asked)))

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Literal
 
@@ -17,6 +17,9 @@ from domain.text.tokens import Analyzer
 
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
+
+MAX_ROWS = 12
+"""Rows that a quoted table has at most."""
 
 COLONS = (":", "：")
 """What ends a lead-in; the second is that of Chinese and Japanese."""
@@ -208,6 +211,24 @@ class _PassageUnits:
                 break
             last = end
         return last
+
+
+def rows_beside(unit: QuotableUnit, passage: Passage) -> list[str]:
+    """The rows of the table that a row is one of, itself among them, without the names of the columns."""
+    table = passage.text[passage.text.rfind("\n\n", 0, unit.start) + 1 :].lstrip("\n").partition("\n\n")[0]
+    return [line for line in table.splitlines()[1:] if line.startswith("|") and line.strip("|-: ")]
+
+
+def whole_table(unit: QuotableUnit, passage: Passage) -> QuotableUnit | None:
+    """The table that a row is one of, each row with the names of the columns; None where it is too long to quote."""
+    rows = rows_beside(unit, passage)
+    start = passage.text.rfind("\n\n", 0, unit.start) + 1
+    columns = passage.text[start:].lstrip("\n").partition("\n")[0]
+    shown = "\n".join(f"- {with_columns(columns, row)}" for row in rows)
+    if len(rows) > MAX_ROWS or len(shown) > 2 * MAX_UNIT:
+        return None
+    first, last = passage.text.index(rows[0], start), passage.text.index(rows[-1], start) + len(rows[-1])
+    return replace(unit, start=first, text=passage.text[first:last], shown=shown, form="list")
 
 
 def paragraph_from(text: str, start: int) -> str:

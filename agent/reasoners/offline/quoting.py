@@ -15,6 +15,8 @@ from agent.reasoners.offline.quotable_units import (
     paragraph_around,
     paragraph_from,
     quotable_units,
+    rows_beside,
+    whole_table,
 )
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
@@ -220,6 +222,30 @@ def of_the_kind(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], wante
         return wanted.holds_value(f"{each.unit.heading}\n{words}")
 
     return [each for each in chosen if holds(each)] or list(chosen)
+
+
+def with_whole_tables(
+    units: Sequence[QuotableUnit], passages: Sequence[Passage], retrieved: Retrieved, wanted: Expected
+) -> list[QuotableUnit]:
+    """The units, and in place of a row that the question does not tell from the others of its table all of them: who
+    asks for the days of vacation, and names no office, is told those of every office."""
+    found: dict[tuple[int, int], QuotableUnit] = {}
+    for each in units:
+        alone = _is_told_apart(each, passages, retrieved, wanted)
+        unit = each if alone else whole_table(each, passages[each.passage]) or each
+        found.setdefault((unit.passage, unit.start), unit)
+    return list(found.values())
+
+
+def _is_told_apart(unit: QuotableUnit, passages: Sequence[Passage], retrieved: Retrieved, wanted: Expected) -> bool:
+    """Whether a unit is no row, or one whose cells hold a word or an amount of the question that another row lacks."""
+    if unit.form != "row" or _in_range(unit, wanted.amounts):
+        return True
+    analyzer = Analyzer(retrieved.stemming)
+    rows = rows_beside(unit, passages[unit.passage])
+    asked = [retrieved.widened(analyzer.tokens(row)) & retrieved.term_idf.keys() for row in rows]
+    own = retrieved.widened(analyzer.tokens(unit.text)) & retrieved.term_idf.keys()
+    return len(rows) < 2 or not own <= frozenset.intersection(*map(frozenset, asked))
 
 
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:

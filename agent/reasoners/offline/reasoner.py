@@ -35,6 +35,7 @@ from agent.reasoners.offline.quoting import (
     of_the_kind,
     score_units,
     with_heading,
+    with_whole_tables,
 )
 from agent.reasoners.offline.statements import as_text, stated
 from agent.retrieval.relevance import LEAST_WEIGHT, coverage
@@ -57,7 +58,6 @@ CONCLUSIVE_RELEVANCE = 0.65
 
 MISSING = 0.7
 """What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
-
 
 BARE = 2
 """Words of a part of a question up to which it is a mere name, to which no passage is near in meaning."""
@@ -258,8 +258,8 @@ class OfflineReasoner(Reasoner):
         note = ""
         if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
             chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
-        for each in _counting(chosen, scored, inputs, part, passages):
-            unit = each.unit
+        counting = _counting(chosen, scored, inputs, part, passages)
+        for unit in with_whole_tables([each.unit for each in counting], passages, measure, wanted):
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
             yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)
         for each_note in filter(None, (note, degraded)):

@@ -76,7 +76,7 @@ def test_a_page_that_is_closed_at_its_source_is_out_of_the_answer(opened: tuple[
         here = stage.private(stage.person("ann", place.ann.email))
         place.model.pause = 0.8  # so that what a platform streams is to be seen
         asked = here.ask(QUESTION)
-        assert place.model.halted.wait(60)
+        wait_for(place.model.halted.is_set)
         wait_for(lambda: LEAVES in here.seen(asked))
         (begun,) = [line for line in here.seen(asked).splitlines() if LEAVES in line]
         place.close()
@@ -99,7 +99,7 @@ def test_a_page_that_the_index_closes_is_not_written_on_about(opened: tuple[Harb
         here = stage.private(stage.person("ann", place.ann.email))
         place.model.pause = 0.8  # so that what a platform streams is to be seen
         asked = here.ask(QUESTION)
-        assert place.model.halted.wait(60)
+        wait_for(place.model.halted.is_set)
         place.close()
         assert kb("reindex", "--source", "wiki", "--json").code == 0
         place.model.go.set()
@@ -114,7 +114,7 @@ def test_a_page_that_the_index_closes_is_not_written_on_about(opened: tuple[Harb
 def test_on_a_terminal_what_was_printed_is_followed_by_what_holds(opened: tuple[Harbour, Kb]) -> None:
     place, kb = opened
     process = kb.start("ask", QUESTION, "--as", place.ann.email)
-    assert place.model.halted.wait(60)
+    wait_for(place.model.halted.is_set)
     place.close()
     place.model.go.set()
     done = process.end()

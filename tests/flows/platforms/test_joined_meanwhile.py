@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import Kb, write
+from tests.command import Kb, wait_for, write
 from tests.fakes.model_held import HeldModel
 from tests.fakes.model_server import model_server
 from tests.flows.platforms.stages import Stage
@@ -31,7 +31,7 @@ def test_a_guest_who_joins_while_the_model_writes_reads_nothing_of_the_organisat
 ) -> None:
     here = stage.room("harbour", stage.person("rita"), stage.person("mona"))
     asked = here.ask(QUESTION)
-    assert model.halted.wait(60)
+    wait_for(model.halted.is_set)
     here.joined(stage.person("gus", guest=True), told=False)
     model.go.set()
     told = here.outcome(asked, PUBLIC_ALONE)
@@ -43,7 +43,7 @@ def test_a_guest_who_joins_while_the_model_writes_reads_nothing_of_the_organisat
 def test_a_colleague_who_joins_changes_nothing(model: HeldModel, stage: Stage) -> None:
     here = stage.room("pier", stage.person("rita"), stage.person("mona"))
     asked = here.ask(QUESTION)
-    assert model.halted.wait(60)
+    wait_for(model.halted.is_set)
     here.joined(stage.person("nora"), told=False)
     model.go.set()
     assert LEAVES in here.outcome(asked, COSTS)

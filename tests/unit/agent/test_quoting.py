@@ -5,8 +5,10 @@ from agent.checking.citations import marked
 from agent.checking.conflicts import Conflict
 from agent.questions.expected import expected
 from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
-from agent.reasoners.offline.quotable_units import QuotableUnit
-from agent.reasoners.offline.quoting import ScoredUnit, choose, of_persons, of_the_kind
+from agent.reasoners.offline.quotable_units import QuotableUnit, quotable_units
+from agent.reasoners.offline.quoting import ScoredUnit, choose, of_persons, of_the_kind, with_whole_tables
+from agent.retrieval.retriever import Retrieved
+from domain.text.tokens import Analyzer
 from tests.fakes.agent import a_passage
 
 
@@ -111,3 +113,49 @@ def test_beside_a_unit_with_what_is_asked_for_those_without_are_not_quoted() -> 
     dated, plain = scored("It opens on Monday."), scored("It is red.")
     assert of_the_kind([plain, dated], passages, wanted) == [dated]
     assert of_the_kind([plain], passages, wanted) == [plain], "where none has it, all may tell it otherwise"
+
+
+LEAVE = (
+    "Leave is entered in the tool.\n\n| Office | Days per year | Holidays |\n|---|---|---|\n| Cork | 26 | Ireland |\n"
+    "| Leipzig | 30 | Saxony |\n| Fukuoka | 20 | Japan |\n\nMost take all of it."
+)
+WHOLE = (
+    "- Cork – Days per year: 26; Holidays: Ireland\n- Leipzig – Days per year: 30; Holidays: Saxony\n"
+    "- Fukuoka – Days per year: 20; Holidays: Japan"
+)
+
+
+def quoted_rows(question: str, text: str, *first_cells: str) -> list[str]:
+    """What is shown where the rows with these first cells were chosen."""
+    passages = [a_passage(text)]
+    measure = Retrieved((), dict.fromkeys(Analyzer().tokens(question), 1.0))
+    rows = {each.text.split("|")[1].strip(): each for each in quotable_units(passages, measure) if each.form == "row"}
+    chosen = [rows[cell] for cell in first_cells]
+    return [each.words for each in with_whole_tables(chosen, passages, measure, expected(question))]
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen", "shown"),
+    [
+        ("How many days of leave do I get?", ["Fukuoka"], [WHOLE]),
+        ("How many days of leave do I get?", ["Fukuoka", "Cork"], [WHOLE]),
+        ("How many days of leave do I get in Leipzig?", ["Leipzig"], ["Leipzig – Days per year: 30; Holidays: Saxony"]),
+        ("Who gets the holidays of Japan?", ["Fukuoka"], ["Fukuoka – Days per year: 20; Holidays: Japan"]),
+        ("How many days do I get in Leipzig?", ["Cork"], [WHOLE]),
+    ],
+)
+def test_a_row_that_the_question_does_not_tell_from_others_comes_with_these(
+    question: str, chosen: list[str], shown: list[str]
+) -> None:
+    assert quoted_rows(question, LEAVE, *chosen) == shown
+
+
+def test_a_table_too_long_to_quote_is_not_quoted_whole() -> None:
+    rows = "\n".join(f"| Office {number} | {number + 20} |" for number in range(80))
+    shown = quoted_rows("How much leave do I get?", f"| Office | Days |\n|---|---|\n{rows}", "Office 3")
+    assert shown == ["Office 3: 23"]
+
+
+def test_a_row_in_whose_range_the_amount_lies_stands_alone() -> None:
+    table = "| Order in euros | Who approves |\n|---|---|\n| up to 5,000 | team head |\n| above 5,000 | finance |"
+    assert quoted_rows("Who approves an order of 7,000 euros?", table, "above 5,000") == ["above 5,000: finance"]

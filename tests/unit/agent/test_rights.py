@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from agent.nodes.check_rights import check_rights
 from agent.rights import MOST_CALLS, RightsCheck
 from agent.tools.live_pages import passage_of
 from domain.access import NOBODY, Acl, Scope, user
@@ -15,9 +16,10 @@ from domain.scope_reason import ScopeReason
 from domain.search import Passage
 from domain.search_ports import NO_PATHS
 from domain.tool_ports import LivePage, SourceAccess
-from tests.fakes.agent import MEMBER, MODEL
+from tests.fakes.agent import MEMBER, MODEL, a_run, a_state, an_evidence, by_key
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.reasoner import ScriptedReasoner
 
 HANGS = asyncio.Event
 
@@ -70,6 +72,28 @@ async def test_what_the_index_closes_is_closed_and_the_rest_is_not() -> None:
     assert await check.closed([a, b, c], [a, b]) == {a.chunk_id, b.chunk_id}, "restricted and deleted alike"
     assert check.found_closed
     assert check.unchecked == frozenset(), "the index knows no less than such a source"
+
+
+@pytest.mark.parametrize(("closed", "named"), [("", "abc"), ("b", "acd"), ("bd", "ac"), ("abcd", "")])
+async def test_what_is_named_as_nearest_was_checked_at_its_source(closed: str, named: str) -> None:
+    knowledge, (d, c, b, a) = await indexed("d", "c", "b", "a")
+    site = Site(dict.fromkeys(closed, False))
+    run = replace(a_run(knowledge, ScriptedReasoner()), rights=RightsCheck(knowledge, [site], MEMBER))
+    # a grade and a score tell more together than either: one each is best of d and c
+    found = zip((a, b, c, d), (0.5, 0.45, 0.1, 0.6), (0.9, 0.8, 0.95, 0.2), strict=True)
+    items = [an_evidence(passage, grades={1: grade}, scores={1: score}) for passage, grade, score in found]
+    update = await check_rights(a_state(iteration=3, evidence=by_key(*items)), run)
+    assert [each.path for each in update["nearest"]] == list(named)
+    assert set(named) <= set(site.asked)
+
+
+async def test_of_a_document_that_is_nearest_twice_one_passage_is_kept() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    passages = await knowledge.passages(await put(knowledge, MODEL, a_document("a"), "One.", "Two."), MEMBER)
+    state = a_state(iteration=3, evidence=by_key(*map(an_evidence, passages)))
+    update = await check_rights(state, a_run(knowledge, ScriptedReasoner()))
+    assert len(passages) == 2
+    assert [each.path for each in update["nearest"]] == ["a"]
 
 
 async def test_everybody_who_reads_the_reply_counts() -> None:
