@@ -9,6 +9,7 @@ from agent.state import Analysis, CitedClaim, Decision, Evidence, Grading, Reply
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.knowledge_graph import Precedence
+from domain.search import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,10 @@ class Reasoner(Protocol):
     def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
         """The sentences of the evidence that answer best, quoted, and the note behind them; nothing when none is good
         enough. Never asks a model."""
+
+    async def near(self, question: str, passages: Sequence[Passage]) -> list[tuple[int, str]]:
+        """Words of passages that are near to a question, though they need not answer it: a few, the nearest first, each
+        with its passage's position from 0. Never asks a model."""
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         """How far, 0 to 1, the passages of each claim support it; None where nothing can tell."""

@@ -201,6 +201,15 @@ AfterRights = Literal["synthesize", "verify", "mask"]
 
 
 @dataclass(frozen=True, slots=True)
+class NearPassage:
+    """A passage of a document that came near to a question without an answer."""
+
+    passage: Passage
+    words: str = ""
+    """What is quoted of the document; parts of it are divided by ` … `."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyDraft:
     """A reply of which every sentence is checked."""
 
@@ -265,8 +274,8 @@ class AgentState:
     """What the last check of rights led to."""
     anew: bool = False
     """Whether the reply was written anew, because nothing was left of the first one."""
-    nearest: tuple[Passage, ...] = ()
-    """Where nothing was found: passages of the documents that come near, which may still be read."""
+    nearest: tuple[NearPassage, ...] = ()
+    """Where nothing was found: what comes near, and may still be read."""
     outcome: Outcome | None = None
 
 
@@ -286,5 +295,5 @@ class Update(TypedDict, total=False):
     chosen: tuple[str, ...]
     checked: AfterRights
     anew: bool
-    nearest: tuple[Passage, ...]
+    nearest: tuple[NearPassage, ...]
     outcome: Outcome

@@ -89,7 +89,7 @@ class Citation:
     """A numbered reference of an answer."""
 
     n: int
-    """The number used in the text as `[n]`, from 1."""
+    """The number used in the text as `[n]`, from 1; 0 where no text refers to it."""
     title: str
     url: str
     path: str
@@ -217,6 +217,20 @@ class NearestDocument:
     document_id: str = ""
     addressed: bool = False
     """Whether an address of the owner is known."""
+    words: str = ""
+    """Those nearest to the question; parts of them are divided by ` … `."""
+    chunk_id: str = ""
+    """The passage with the first of them."""
+
+    @property
+    def quotes(self) -> list[str]:
+        """The parts of `words`."""
+        return self.words.split(" … ") if self.words else []
+
+    def cited(self, n: int = 0) -> Citation:
+        """The same as a reference, which quotes these words."""
+        where = (self.title, self.url, self.path, "", self.document_id, "", "")
+        return Citation(n, *where, self.words, self.updated_at, self.chunk_id)
 
 
 @dataclass(frozen=True, slots=True)

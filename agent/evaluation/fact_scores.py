@@ -7,7 +7,7 @@ from agent.checking.support import without_markers
 from agent.evaluation.fact_questions import FactQuestion
 from agent.evaluation.process_measures import evidence_measures, stage_times
 from agent.replies.answer_quality import answer_quality
-from domain.answers import Answer, Failed, Outcome
+from domain.answers import Answer, Failed, NotFound, Outcome
 
 Verdict = Literal["right", "partly", "wrong", "declined", "failed", "answered"]
 """Of an answerable question: right (all facts and no wrong wording), partly (some facts), wrong (no fact, or a wrong
@@ -61,7 +61,8 @@ def verdict_of(question: FactQuestion, outcome: Outcome) -> Verdict:
 def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
     """Shares from 0 to 1, and counts.
 
-    facts: facts contained. citation_precision: cited documents that are sources. citation_recall: sources that are
+    facts: facts contained. near_facts: of a question that was declined, those in the words quoted of near documents.
+    citation_precision: cited documents that are sources. citation_recall: sources that are
     cited. hops: of a question with several sources, those whose passages are in the evidence. supported: statements
     that the quoted words say (agent.replies.answer_quality). requests and tokens: to and of a model. Besides what
     agent.evaluation.process_measures says of evidence, searching again and time by stage.
@@ -74,6 +75,8 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
         return scores
     cited = {each.path for each in outcome.citations} if isinstance(outcome, Answer) else set()
     scores["facts"] = facts_held(question, outcome.text) if isinstance(outcome, Answer) else 0.0
+    if isinstance(outcome, NotFound):
+        scores["near_facts"] = facts_held(question, " ".join(each.words for each in outcome.nearest))
     if question.sources:
         if cited:
             scores["citation_precision"] = sum(_is_source(path, question.sources) for path in cited) / len(cited)

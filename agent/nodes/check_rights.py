@@ -1,16 +1,13 @@
 """The last look at rights before a reply is shown: what may not be read any more goes out of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-from agent.answer_context import AnswerContext
+from agent.answer_context import AnswerContext, analysis_in
+from agent.replies.near_passages import near_passages
 from agent.routing import after_rights
-from agent.state import AgentState, ClosedEvidence, Evidence, ReplyDraft, Update
+from agent.state import AgentState, ClosedEvidence, Evidence, NearPassage, ReplyDraft, Update
 from agent.wording import SOURCE_GONE, not_rechecked
-from domain.search import Passage
-
-NEAREST = 3
-"""Documents that are named where nothing was found."""
 
 
 async def check_rights(state: AgentState, run: AnswerContext) -> Update:
@@ -20,7 +17,8 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
         Transient: the index does not say who may read what.
     """
     draft, known = state.draft or ReplyDraft(), state.evidence
-    shown = (*draft.passages, *draft.named) if draft.found else _nearest(known)
+    near = () if draft.found else await _near(known, state, run)
+    shown = (*draft.passages, *draft.named) if draft.found else tuple(each.passage for each in near)
     closed = await run.rights.closed([item.passage for item in known.values()], shown)
     left = {key: item for key, item in known.items() if key not in closed}
     gone = ClosedEvidence({key: item for key, item in known.items() if key in closed})
@@ -37,25 +35,16 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
     update["anew"] = state.anew or update["checked"] == "synthesize"
     if update["checked"] == "mask":
         update["draft"] = _with_remarks(draft, run)
-        update["nearest"] = () if draft.found else await _still_open(_nearest(left), shown, run)
+        if not draft.found and not near and left:  # there was an answer until now
+            near = await _near(left, state, run)
+            passages = [each.passage for each in near]
+            closed |= await run.rights.closed(passages, passages)
+        update["nearest"] = tuple(each for each in near if each.passage.chunk_id not in closed)
     return update
 
 
-def _nearest(evidence: Mapping[str, Evidence]) -> tuple[Passage, ...]:
-    """One passage each of the documents that come near, by grade and retrieval's score together: where nothing answers,
-    they tell more than either."""
-    found: dict[str, Passage] = {}
-    for item in sorted(evidence.values(), key=lambda item: (-item.grade - item.score, item.iteration, item.key)):
-        found.setdefault(item.passage.document_id, item.passage)
-    return tuple(found.values())[:NEAREST]
-
-
-async def _still_open(near: tuple[Passage, ...], checked: Sequence[Passage], run: AnswerContext) -> tuple[Passage, ...]:
-    """Those of the nearest passages that may be read. checked: for which that is known."""
-    if {each.chunk_id for each in near} <= {each.chunk_id for each in checked}:
-        return near
-    closed = await run.rights.closed(near, near)
-    return tuple(each for each in near if each.chunk_id not in closed)
+async def _near(evidence: Mapping[str, Evidence], state: AgentState, run: AnswerContext) -> tuple[NearPassage, ...]:
+    return await near_passages(analysis_in(state).standalone, evidence, run.reasoner)
 
 
 def rewritten(left: Mapping[str, Evidence], run: AnswerContext) -> ReplyDraft:

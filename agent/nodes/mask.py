@@ -12,7 +12,7 @@ from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome,
 from domain.errors import KbError, Transient
 from domain.masking import Masker
 from domain.scope_reason import UNRESTRICTED
-from domain.search import Filters
+from domain.search import Filters, Passage
 from domain.text.tokens import fold
 from domain.translation import translated
 
@@ -84,15 +84,25 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     told = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
-    nearest = tuple(
-        NearestDocument(each.title, each.url, each.path, each.author, each.updated_at, each.document_id)
-        for each in state.nearest
-    )
+    nearest = tuple(_document(each.passage, each.words) for each in state.nearest)
     return NotFound(
         told,
         nearest=await _with_owners(nearest, question, run),
         notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,
+    )
+
+
+def _document(passage: Passage, words: str) -> NearestDocument:
+    return NearestDocument(
+        passage.title,
+        passage.url,
+        passage.path,
+        passage.author,
+        passage.updated_at,
+        passage.document_id,
+        words=words,
+        chunk_id=passage.chunk_id,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
+from bot.conversation.texts import not_found
 from domain.answer_records import answer_record
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
@@ -62,14 +63,23 @@ def recorded_outcome(
     """How a question has ended that this was shown for. twice: whether it may be seen so often. handle: what the
     platform needs to change the message. address: the asker's."""
     outcome = answer.outcome
-    posted = None
-    if isinstance(outcome, Answer):
-        posted = PostedReply(outcome.text, outcome.citations, outcome.confidence, address)
     cited = outcome.citations if isinstance(outcome, Answer) else ()
     passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
-    shown = posted if posted and posted.citations else None
     record = answer_record(answer, masker.mask(encodable(asked.text)).text)
-    return RecordedOutcome(result_of(outcome), _turn(answer, asked, masker), passages, twice, shown, handle, record)
+    turn, posted = _turn(answer, asked, masker), _posted(outcome, address)
+    return RecordedOutcome(result_of(outcome), turn, passages, twice, posted, handle, record)
+
+
+def _posted(outcome: Outcome, address: str) -> PostedReply | None:
+    """What is corrected when a source is gone: an answer, or the words quoted of near documents. None for neither."""
+    match outcome:
+        case Answer(citations=cited) if cited:
+            return PostedReply(outcome.text, cited, outcome.confidence, address)
+        case NotFound():
+            cited = tuple(each.cited() for each in outcome.nearest if each.words and each.chunk_id)
+            return PostedReply(not_found(outcome), cited, 0.0, address) if cited else None
+        case _:
+            return None
 
 
 def _turn(answer: MaskedAnswer, asked: AcceptedQuestion, masker: Masker) -> Turn | None:

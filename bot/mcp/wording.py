@@ -5,7 +5,7 @@ A passage that holds text addressed to machines is left out, as no model reads s
 
 from typing import TypeVar
 
-from bot.web.models import CitedSource, OutcomeBody, Problem, Reply
+from bot.web.models import CitedSource, NearestBody, OutcomeBody, Problem, Reply
 from bot.web.reading_models import DocumentBody, HitBody, RelatedDocuments, SearchResults
 
 LEFT_OUT = "(left out: it holds text that is addressed to machines)"
@@ -79,8 +79,13 @@ def _without(hit: H) -> H:
 
 
 def _instead(outcome: OutcomeBody) -> list[str]:
-    near = [f"- {_headline(each.title, each.url, each.path, each.document_id)}" for each in outcome.nearest]
+    near = [_near(each) for each in outcome.nearest]
     return [outcome.advice, "\n".join(["Documents that come near:", *near]) if near else "", outcome.notice]
+
+
+def _near(near: NearestBody) -> str:
+    where = _headline(near.title, near.url, near.path, near.document_id)
+    return "\n  ".join([f"- {where}", *near.quotes])
 
 
 def _source(source: CitedSource) -> str:

@@ -26,6 +26,8 @@ _QUESTIONS = 5
 """Further questions that are offered; each is a button of its own row on a narrow screen."""
 _QUESTIONS_COST = 4_500
 _NOTICE = 1_500
+_QUOTE = 400
+"""Of what is quoted of a near document."""
 
 
 def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
@@ -188,10 +190,12 @@ def _share(frame: RenderContext) -> list[SlackBlock]:
 
 def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[SlackBlock]:
     """Documents that come near, as many as one message holds."""
-    blocks = [section(f"{translated('Closest documents (they do not answer it)')}:")] if documents else []
+    blocks = [section(f"{translated('Closest documents (they may not answer it)')}:")] if documents else []
     for each in documents:
         owner = f" — {name(each.owner)}" if each.owner else ""
-        block = section(f"• {document(each.title, each.url, each.path)}{owner}{updated(each.updated_at, frame.now)}")
+        words = "".join(f"\n“{escaped(quote, _QUOTE)}”" for quote in each.quotes)
+        about = f"{owner}{updated(each.updated_at, frame.now)}{words}"
+        block = section(f"• {document(each.title, each.url, each.path)}{about}")
         if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, block])) < MESSAGE_COST // 2:
             blocks.append(block)
     return blocks

@@ -32,6 +32,8 @@ from domain.translation import translated
 _QUESTION = 400
 _NOTICE = 1_500
 _NEAREST = 10
+_QUOTE = 400
+"""Of what is quoted of a near document."""
 _ALONE = "Only you see this answer."
 
 
@@ -107,7 +109,7 @@ def footer(answer: MaskedAnswer, frame: RenderContext) -> list[TextPart]:
             return [*_notice(outcome.notice), *sources, *questions]
         case NotFound() as outcome:
             near = (_near(each, frame.now) for each in outcome.nearest[:_NEAREST])
-            shown = _lines(translated("Closest documents (they do not answer it)"), near)
+            shown = _lines(translated("Closest documents (they may not answer it)"), near)
             return [*shown, *_notice(outcome.notice), TextPart("text", (TextRun(instead(outcome.scope_reason)),))]
         case _:
             return []
@@ -141,6 +143,7 @@ def _near(nearest: NearestDocument, now: datetime) -> tuple[TextRun, ...]:
     return (
         _titled(nearest.title, nearest.path, nearest.url),
         TextRun(f"{owner}{updated(nearest.updated_at, now)}"),
+        TextRun("".join(f" “{short_line(quote, _QUOTE)}”" for quote in nearest.quotes)),
     )
 
 

@@ -54,12 +54,13 @@ def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
 
 def _nearest(documents: Sequence[NearestDocument]) -> str:
     """What came nearest to a question without an answer, and whom to ask."""
-    lines = [translated("Nearest, though they do not answer it")]
+    lines = [translated("Closest documents (they may not answer it)")]
     for document in documents:
         owner = f", {one_line(document.owner)}" if document.owner else ""
         dated = f", {document.updated_at:%Y-%m-%d}" if document.updated_at else ""
         lines += [f"  - {one_line(document.title)} ({one_line(document.path)}{dated}{owner})"]
         lines += [f"    {one_line(document.url)}"]
+        lines += [f"    “{one_line(quote)}”" for quote in document.quotes]
     return "\n".join(lines)
 
 

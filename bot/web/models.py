@@ -120,6 +120,13 @@ class NearestBody(Body):
     owner: str
     document_id: str
     updated_at: datetime | None
+    words: str = Field(default="", description="The words nearest to the question; parts are divided by ' … '.")
+    chunk_id: str = Field(default="", description="The passage with the first of them.")
+
+    @property
+    def quotes(self) -> list[str]:
+        """The parts of `words`."""
+        return self.words.split(" … ") if self.words else []
 
 
 class OutcomeBody(Body):

@@ -67,6 +67,11 @@ def with_posted(outcome: OutcomeBody, posted: PostedReply, notice: str) -> Outco
     )
 
 
+def near_citation(near: NearestBody, n: int) -> Citation | None:
+    """The words quoted of a near document as a reference; None where none are."""
+    return NearestDocument(**near.model_dump()).cited(n) if near.words else None
+
+
 def _source(cited: Citation) -> CitedSource:
     return CitedSource(**{name: getattr(cited, name) for name in CitedSource.model_fields})
 

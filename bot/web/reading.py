@@ -13,7 +13,7 @@ from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
 from bot.web.operations import ApiCall
-from bot.web.outcome_body import posted_reply, with_posted
+from bot.web.outcome_body import near_citation, posted_reply, with_posted
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading_models import (
     DocumentBody,
@@ -179,7 +179,7 @@ class WebReading:
         scope = await self.given.actions.scope(caller.person)
         state = await self.given.live.load(asked.number)
         outcome, corrected = (state.outcome, state.corrected) if state else (None, False)
-        if outcome is not None and outcome.sources:
+        if outcome is not None and (outcome.sources or outcome.nearest):
             now = await self._readable(outcome, scope)
             outcome, corrected = now, corrected or now != outcome
         kept = await self.given.records.get(asked.number)
@@ -224,6 +224,10 @@ class WebReading:
 
     async def _readable(self, outcome: OutcomeBody, scope: Scope) -> OutcomeBody:
         """The outcome without what cites a document that `scope` may not read any more."""
+        quoted = [cited for place, each in enumerate(outcome.nearest) if (cited := near_citation(each, place))]
+        if closed := await closed_citations(self.given.actions.search, quoted, scope):
+            near = tuple(each for place, each in enumerate(outcome.nearest) if place not in closed)
+            return outcome.model_copy(update={"nearest": near})
         posted = posted_reply(outcome)
         gone = await closed_citations(self.given.actions.search, posted.citations, scope)
         if not gone:

@@ -301,14 +301,13 @@ TEXTS: Mapping[str, str] = {
     ),
     "Share": "Teilen",
     "Cancel": "Abbrechen",
-    "Closest documents (they do not answer it)": "Die nächsten Dokumente (sie beantworten es nicht)",
+    "Closest documents (they may not answer it)": "Die nächsten Dokumente (vielleicht beantworten sie es nicht)",
     "Ask privately": "Privat fragen",
     "You could ask next": "Als Nächstes könnten Sie fragen",
     "Only you see this answer.": "Nur Sie sehen diese Antwort.",
     # the terminal
     "References": "Verweise",
     "You may go on with": "Fragen Sie etwa weiter",
-    "Nearest, though they do not answer it": "Am nächsten, auch wenn sie es nicht beantworten",
     "Try other words, or index more: kb index PATH_OR_URL": (
         "Versuchen Sie andere Wörter, oder indexieren Sie mehr: kb index PFAD_ODER_URL"
     ),

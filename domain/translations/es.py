@@ -172,14 +172,13 @@ TEXTS: Mapping[str, str] = {
     "I ask again for everybody here, and show your question with what all of them may read.": "Vuelvo a preguntar para todos los de aquí, y muestro su pregunta con lo que todos ellos pueden leer.",
     "Share": "Compartir",
     "Cancel": "Cancelar",
-    "Closest documents (they do not answer it)": "Documentos más cercanos (no responden a la pregunta)",
+    "Closest documents (they may not answer it)": "Documentos más cercanos (quizá no respondan a la pregunta)",
     "Ask privately": "Preguntar en privado",
     "You could ask next": "A continuación podría preguntar",
     "Only you see this answer.": "Solo usted ve esta respuesta.",
     # the terminal
     "References": "Referencias",
     "You may go on with": "Puede seguir con",
-    "Nearest, though they do not answer it": "Lo más cercano, aunque no responde a la pregunta",
     "Try other words, or index more: kb index PATH_OR_URL": "Pruebe con otras palabras, o indexe más: kb index RUTA_O_URL",
     "What stands above does not hold any more. The reply is:": "Lo que figura arriba ya no vale. La respuesta es:",
     # what went wrong

@@ -172,14 +172,13 @@ TEXTS: Mapping[str, str] = {
     "I ask again for everybody here, and show your question with what all of them may read.": "Je repose la question pour tout le monde ici, et montre votre question avec ce que tous peuvent lire.",
     "Share": "Partager",
     "Cancel": "Annuler",
-    "Closest documents (they do not answer it)": "Documents les plus proches (ils n'y répondent pas)",
+    "Closest documents (they may not answer it)": "Documents les plus proches (ils n'y répondent peut-être pas)",
     "Ask privately": "Demander en privé",
     "You could ask next": "Vous pourriez ensuite demander",
     "Only you see this answer.": "Vous seul voyez cette réponse.",
     # the terminal
     "References": "Références",
     "You may go on with": "Pour continuer, par exemple",
-    "Nearest, though they do not answer it": "Les plus proches, même s'ils n'y répondent pas",
     "Try other words, or index more: kb index PATH_OR_URL": "Essayez d'autres mots, ou indexez davantage : kb index CHEMIN_OU_URL",
     "What stands above does not hold any more. The reply is:": "Ce qui figure ci-dessus n'est plus valable. La réponse est :",
     # what went wrong

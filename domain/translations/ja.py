@@ -172,14 +172,13 @@ TEXTS: Mapping[str, str] = {
     "I ask again for everybody here, and show your question with what all of them may read.": "ここにいる全員のためにもう一度質問し、あなたの質問と、全員が読める内容を表示します。",
     "Share": "共有",
     "Cancel": "キャンセル",
-    "Closest documents (they do not answer it)": "最も近い文書（質問の答えにはなっていません）",
+    "Closest documents (they may not answer it)": "最も近い文書（質問の答えではないかもしれません）",
     "Ask privately": "非公開で質問",
     "You could ask next": "続けて次のように質問できます",
     "Only you see this answer.": "この回答はあなただけに表示されています。",
     # the terminal
     "References": "参照",
     "You may go on with": "続けて次のように質問できます",
-    "Nearest, though they do not answer it": "最も近い文書（質問の答えにはなっていません）",
     "Try other words, or index more: kb index PATH_OR_URL": "別の言葉で尋ねるか、インデックスを増やしてください：kb index パスまたはURL",
     "What stands above does not hold any more. The reply is:": "上の内容は無効になりました。回答は次のとおりです：",
     # what went wrong

@@ -172,14 +172,13 @@ TEXTS: Mapping[str, str] = {
     "I ask again for everybody here, and show your question with what all of them may read.": "我会为这里的所有人再问一次，并显示您的问题以及他们都可以阅读的内容。",
     "Share": "分享",
     "Cancel": "取消",
-    "Closest documents (they do not answer it)": "最接近的文档（未能回答该问题）",
+    "Closest documents (they may not answer it)": "最接近的文档（可能未能回答该问题）",
     "Ask privately": "私下提问",
     "You could ask next": "您接下来可以问",
     "Only you see this answer.": "只有您能看到此答案。",
     # the terminal
     "References": "参考来源",
     "You may go on with": "您可以接着问",
-    "Nearest, though they do not answer it": "最接近的文档，但未能回答该问题",
     "Try other words, or index more: kb index PATH_OR_URL": "请换一种说法，或索引更多内容：kb index 路径或网址",
     "What stands above does not hold any more. The reply is:": "以上内容已不再有效。答案如下：",
     # what went wrong

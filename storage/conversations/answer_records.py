@@ -77,7 +77,8 @@ _USAGE = f"""
 """.encode()
 _UNSCORED = b"""
     SELECT r.question_no, question, reply, citations FROM answer_records r JOIN posted_replies p USING (question_no)
-    WHERE scored_at IS NULL AND question <> '' AND reply <> '' ORDER BY r.question_no LIMIT %(limit)s
+    WHERE scored_at IS NULL AND r.outcome IN ('answered', 'partly') AND question <> '' AND reply <> ''
+    ORDER BY r.question_no LIMIT %(limit)s
 """
 _SCORE = b"""
     UPDATE answer_records SET quality = %(quality)s, supported = %(supported)s, relevance = %(relevance)s,

@@ -95,7 +95,7 @@ class PostgresCorrections:
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
         """See domain.ledger.Corrections."""
-        cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.chunk_id])
+        cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
         values = {"number": number, "state": state, "cited": cited, **posted_columns(posted)}
 
         async with transaction(self._engine) as connection:

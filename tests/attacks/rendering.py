@@ -57,7 +57,7 @@ def outcomes(text: str) -> list[Outcome]:
     cited = Citation(1, text, CITED, text, text, "0f", text, text, text, NOW)
     return [
         Answer(f"{text} [1]", (cited,), 0.8, text, follow_ups=(text,)),
-        NotFound(text, nearest=(NearestDocument(text, CITED, text, text, None),), notice=text),
+        NotFound(text, nearest=(NearestDocument(text, CITED, text, text, None, words=text),), notice=text),
         Declined(text),
         Failed(text, why=text, next_step=text),
     ]

@@ -10,6 +10,7 @@ from agent.state import Analysis, CitedClaim, Evidence, ReplyPiece, SubQuestion,
 from agent.tools.base import ToolSpec
 from domain.answers import Question
 from domain.errors import KbError
+from domain.search import Passage
 
 Plan = tuple[ToolRequest, ...]
 
@@ -21,7 +22,7 @@ class ScriptedReasoner(Reasoner):
     analysis: of any question; None for one of a single part. first: the calls that come with the analysis.
     plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing: what grading names.
     drafts: pieces of each reply. quoted: position of the passage that is the excerpts; 0 for none. support: of every
-    claim. surely: whether evidence is conclusive.
+    claim. surely: whether evidence is conclusive. nearby: what is near to any question.
     asked: what it was asked for, in order. needs, briefs, claims: what came in.
     """
 
@@ -34,6 +35,7 @@ class ScriptedReasoner(Reasoner):
     quoted: int = 0
     support: float | None = 1.0
     surely: bool = False
+    nearby: Sequence[tuple[int, str]] = ()
     asked: list[str] = field(default_factory=list)
     needs: list[PlanInput] = field(default_factory=list)
     briefs: list[SynthesisInput] = field(default_factory=list)
@@ -82,6 +84,9 @@ class ScriptedReasoner(Reasoner):
             text = inputs.evidence[self.quoted - 1].passage.text
             yield ReplyPiece(text, source=self.quoted, confidence=0.4)
             yield ReplyPiece(note=note)
+
+    async def near(self, question: str, passages: Sequence[Passage]) -> list[tuple[int, str]]:
+        return [(place, words) for place, words in self.nearby if place < len(passages)]
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         self.asked.append("check")

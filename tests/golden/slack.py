@@ -38,7 +38,14 @@ _LEAVE = Citation(
 )
 _FILE = Citation(2, "Runbook", "file:///docs/runbook.md", "runbook.md", "docs", "1f", "", "", "", None)
 _NEAREST = (
-    NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <!here>", datetime(2025, 1, 2, tzinfo=UTC)),
+    NearestDocument(
+        "VPN",
+        "https://wiki.example/vpn",
+        "vpn.md",
+        "Ada <!here>",
+        datetime(2025, 1, 2, tzinfo=UTC),
+        words="<!here> is *slow*",
+    ),
     NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )
 

@@ -50,7 +50,14 @@ LEAVE = Citation(
 )
 _FILE = Citation(2, "Runbook", "file:///docs/runbook.md", "runbook.md", "docs", "1f", "", "", "", None)
 _NEAREST = (
-    NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada <at>x</at>", datetime(2025, 1, 2, tzinfo=UTC)),
+    NearestDocument(
+        "VPN",
+        "https://wiki.example/vpn",
+        "vpn.md",
+        "Ada <at>x</at>",
+        datetime(2025, 1, 2, tzinfo=UTC),
+        words="<at>x</at> is *slow*",
+    ),
     NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )
 _TEXTS: Mapping[str, str] = {

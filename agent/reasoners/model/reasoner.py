@@ -26,6 +26,7 @@ from domain.answers import Question
 from domain.chat import ChatRequest, Message
 from domain.errors import KbError
 from domain.model_ports import ChatModel
+from domain.search import Passage
 from domain.text.tokens import Analyzer
 from domain.translation import translated
 
@@ -241,6 +242,10 @@ class ModelReasoner(Reasoner):
     def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
         """The offline reasoner's."""
         return self._offline.excerpts(inputs, note)
+
+    async def near(self, question: str, passages: Sequence[Passage]) -> list[tuple[int, str]]:
+        """As the offline reasoner says."""
+        return await self._offline.near(question, passages)
 
     async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
         """All of them in one request, but for what cites text to machines; None for what the model does not score."""

@@ -1,13 +1,43 @@
 """Which of the chosen units count where sources differ, or where one document replaces another. Pure."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from agent.checking.conflicts import Conflict
+from agent.questions import patterns
+from agent.reasoner import AnswerPart, SynthesisInput
 from agent.reasoners.offline.quoting import ScoredUnit
 from domain.search import Passage
 
 REPLACES = 0.7
 """Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
+
+
+def units_that_count(
+    chosen: Sequence[ScoredUnit],
+    scored: Sequence[ScoredUnit],
+    inputs: SynthesisInput,
+    part: AnswerPart,
+    passages: Sequence[Passage],
+) -> list[ScoredUnit]:
+    """The units that count, and both sides of a conflict where nothing tells which of them does, or where the question
+    is for what was before."""
+    conflicts = _within(inputs, part)
+    if patterns.about_the_past(inputs.analysis.standalone):
+        both = with_both_sides(chosen, scored, conflicts)
+        return replaced_last(both, passages, inputs.precedence)
+    both = with_both_sides(chosen, scored, [each for each in conflicts if not each.reason])
+    return what_counts(both, scored, [each for each in conflicts if each.reason], passages, inputs.precedence)
+
+
+def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
+    """The conflicts between passages of a part, with positions among these."""
+    place = {position: number for number, position in enumerate(part.items)}
+    return [
+        replace(each, first=place[each.first], second=place[each.second])
+        for each in inputs.conflicts
+        if each.first in place and each.second in place
+    ]
 
 
 def with_both_sides(

@@ -32,6 +32,12 @@ from domain.text.tokens import Analyzer
 CLOSE_LOOK = 3_000
 """Characters of units that are embedded for one question: about 750 tokens, some 0.1 s on two cores."""
 
+LONG_LOOK = 9_000
+"""The same where nothing answers, and what comes near is to be told."""
+
+NEAR, NEAR_SCORE = 3, 0.4
+"""Units that are told then, and the score from which one is."""
+
 LOOKED_AT = 2
 """Best units of which one must hold a value where nothing answers without one."""
 
@@ -205,6 +211,17 @@ def choose(scored: Sequence[ScoredUnit], limit: int) -> list[ScoredUnit]:
         if not any(_repeats(candidate, other) for other in chosen):
             chosen.append(candidate)
     return chosen
+
+
+def nearest_units(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The few best units that do not repeat each other, though they answer nothing. scored: best first."""
+    found: list[ScoredUnit] = []
+    for candidate in scored:
+        if len(found) == NEAR or candidate.score < NEAR_SCORE:
+            break
+        if not any(_repeats(candidate, other) for other in found):
+            found.append(candidate)
+    return found
 
 
 def of_persons(scored: Sequence[ScoredUnit], wanted: Expected) -> list[ScoredUnit]:

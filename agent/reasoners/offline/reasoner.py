@@ -4,7 +4,6 @@ knows when they say nothing."""
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
-from agent.checking.conflicts import Conflict
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
@@ -24,13 +23,15 @@ from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
-from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
+from agent.reasoners.offline.precedence import units_that_count
 from agent.reasoners.offline.quotable_units import MAX_UNIT
 from agent.reasoners.offline.quoting import (
     CLOSE_LOOK,
+    LONG_LOOK,
     ScoredUnit,
     can_answer,
     choose,
+    nearest_units,
     of_persons,
     of_the_kind,
     score_units,
@@ -211,6 +212,13 @@ class OfflineReasoner(Reasoner):
             for each in notes:
                 yield 0, ReplyPiece(note=each)
 
+    async def near(self, question: str, passages: Sequence[Passage]) -> list[tuple[int, str]]:
+        """The best units, however little of the question they hold."""
+        measure, wanted = without_light_words(await self.measure(question)), expected(question)
+        scored, _ = await score_units(self._embedder, measure, passages, wanted, LONG_LOOK)
+        units = [each.unit for each in nearest_units(scored)]
+        return [(unit.passage, with_heading(unit, passages[unit.passage], wanted, measure)) for unit in units]
+
     async def _unanswered(self, inputs: SynthesisInput, said: Mapping[int, Sequence[str]]) -> list[str]:
         """The parts of a question, in the asker's words, for which nothing was quoted and of which the quotations for
         others do not speak. None of a follow-up: it takes an earlier question along."""
@@ -258,7 +266,7 @@ class OfflineReasoner(Reasoner):
         note = ""
         if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
             chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
-        counting = _counting(chosen, scored, inputs, part, passages)
+        counting = units_that_count(chosen, scored, inputs, part, passages)
         for unit in with_whole_tables([each.unit for each in counting], passages, measure, wanted):
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
             yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)
@@ -371,30 +379,3 @@ def _expected(text: str, words: str, own: str) -> Expected:
     if words == text or language_of(text) != "de":
         return expected(text, own)
     return replace(expected(words), names=frozenset())
-
-
-def _counting(
-    chosen: Sequence[ScoredUnit],
-    scored: Sequence[ScoredUnit],
-    inputs: SynthesisInput,
-    part: AnswerPart,
-    passages: Sequence[Passage],
-) -> list[ScoredUnit]:
-    """The units that count, and both sides of a conflict where nothing tells which of them does, or where the question
-    is for what was before."""
-    conflicts = _within(inputs, part)
-    if patterns.about_the_past(inputs.analysis.standalone):
-        both = with_both_sides(chosen, scored, conflicts)
-        return replaced_last(both, passages, inputs.precedence)
-    both = with_both_sides(chosen, scored, [each for each in conflicts if not each.reason])
-    return what_counts(both, scored, [each for each in conflicts if each.reason], passages, inputs.precedence)
-
-
-def _within(inputs: SynthesisInput, part: AnswerPart) -> list[Conflict]:
-    """The conflicts between passages of a part, with positions among these."""
-    place = {position: number for number, position in enumerate(part.items)}
-    return [
-        replace(each, first=place[each.first], second=place[each.second])
-        for each in inputs.conflicts
-        if each.first in place and each.second in place
-    ]

@@ -140,11 +140,16 @@ def _nearest(found: Sequence[NearestBody]) -> Child:
         return None
     rows = (
         element(
-            "li", element("b", each.title, dir="auto"), " ", element("span", each.path, class_="hint"), *_owner(each)
+            "li",
+            element("b", each.title, dir="auto"),
+            " ",
+            element("span", each.path, class_="hint"),
+            *_owner(each),
+            *(element("blockquote", quote, dir="auto") for quote in each.quotes),
         )
         for each in found
     )
-    return element("section", element("h3", "Nearest, though they do not answer it"), element("ul", *rows))
+    return element("section", element("h3", "Closest documents (they may not answer it)"), element("ul", *rows))
 
 
 def _owner(found: NearestBody) -> list[Child]:

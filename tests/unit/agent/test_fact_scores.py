@@ -6,8 +6,8 @@ import pytest
 
 from agent.evaluation.fact_questions import FactQuestion, drawn_questions, read_fact_questions
 from agent.evaluation.fact_runs import FactResult, fact_report, fact_table
-from agent.evaluation.fact_scores import holds, plain, scores_of, verdict_of
-from domain.answers import Answer, Citation, Declined, EvidenceNote, Failed, NotFound, Outcome, Trace
+from agent.evaluation.fact_scores import facts_held, holds, plain, scores_of, verdict_of
+from domain.answers import Answer, Citation, Declined, EvidenceNote, Failed, NearestDocument, NotFound, Outcome, Trace
 from domain.errors import Misconfigured
 
 ASKED = FactQuestion("a", "Who feeds the walrus?", "fact", "", (("Ada", "Ms Byron"), ("9 fish",)), ("Bo",), ("w.md",))
@@ -78,7 +78,9 @@ def test_sources_are_counted_as_documents() -> None:
     }
     nothing = {"evidence_precision": 0.0, "evidence_recall": 0.0, "searched_again": 0.0, "again_right": 0.0}
     counts = {"requests": 0, "tokens": 0}
-    assert scores_of(ASKED, NotFound("")) == {"facts": 0.0, "citation_recall": 0.0} | counts | nothing
+    assert scores_of(ASKED, NotFound("")) == {"facts": 0.0, "near_facts": 0.0, "citation_recall": 0.0} | counts | nothing
+    near = NearestDocument("", "", "", "", None, words="Said Ada.")
+    assert scores_of(ASKED, NotFound("", nearest=(near,)))["near_facts"] == facts_held(ASKED, "Said Ada.") > 0
     assert scores_of(NONE, NotFound("")) == {"requests": 0, "tokens": 0}
 
 

@@ -54,7 +54,7 @@ TRACE = Trace(
 )
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", TRACE)
 NEAREST = (
-    NearestDocument("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC)),
+    NearestDocument("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC), words="It is slow."),
     NearestDocument("Old", "https://x/old", "old.md", "", None),
 )
 OUTCOMES = (ANSWER, NotFound("3 documents", TRACE), Declined("no", TRACE), Failed("broken\n  next: wait", TRACE))
@@ -160,9 +160,10 @@ def test_nothing_found_says_what_to_do() -> None:
 def test_nothing_found_names_what_came_nearest() -> None:
     assert text_of(NotFound("3 documents", nearest=NEAREST, notice="A notice.")) == (
         "Not found. Searched 3 documents.\n\n"
-        "Nearest, though they do not answer it\n"
+        "Closest documents (they may not answer it)\n"
         "  - VPN (vpn.md, 2026-01-02, Ada)\n"
         "    https://x/vpn\n"
+        "    “It is slow.”\n"
         "  - Old (old.md)\n"
         "    https://x/old\n\n"
         "A notice.\n\n"
@@ -215,6 +216,8 @@ def test_what_came_nearest_as_json() -> None:
         "updated_at": "2026-01-02T00:00:00+00:00",
         "document_id": "",
         "addressed": False,
+        "words": "It is slow.",
+        "chunk_id": "",
     }
     assert (second["owner"], second["updated_at"]) == ("", None)
 
@@ -246,7 +249,7 @@ HOSTILE = Trace(
 @pytest.mark.parametrize(
     "outcome",
     [
-        NotFound("\x1b[2J", HOSTILE, (NearestDocument("\x1b", "\x1b", "\x1b", "\x1b", None),), "\x1b"),
+        NotFound("\x1b[2J", HOSTILE, (NearestDocument("\x1b", "\x1b", "\x1b", "\x1b", None, words="\x1b"),), "\x1b"),
         Declined("\x1b[2J"),
         Failed("\x1b", HOSTILE),
         Answer("\x1b", (), 0, "\x1b", follow_ups=("\x1b",)),

@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.conversation.corrections import CorrectionMode, ReplyCorrector, without
+from bot.conversation.recorded_outcome import recorded_outcome
 from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import NOBODY, Acl, user
-from domain.answers import Citation
+from domain.answers import Citation, NearestDocument, NotFound
 from domain.conversation import (
     AcceptedQuestion,
     ConversationPlace,
@@ -22,6 +23,7 @@ from domain.conversation import (
 )
 from domain.errors import Refused, Transient
 from domain.ledger import Corrections, ReplyToCheck
+from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.agent import MODEL
 from tests.fakes.document_catalog import MemoryLibrary
@@ -31,6 +33,22 @@ from tests.fakes.platform import MemoryPlatform, Shown
 
 DAYS, LEAD = "Everybody has thirty days.", "Ask your lead."
 PLACE = ConversationPlace("slack", "T", "C", "1")
+
+
+def a_question() -> AcceptedQuestion:
+    return AcceptedQuestion(
+        number=1,
+        key=MessageKey("slack", "C", "1"),
+        place=PLACE,
+        asker=Participant("slack", "ann"),
+        text="How?",
+        audience="organisation",
+        handle={"ts": "ts1"},
+        attempt=1,
+        revision=0,
+        received_at=datetime(2026, 1, 1, tzinfo=UTC),
+        left=timedelta(),
+    )
 
 
 @dataclass
@@ -68,19 +86,7 @@ class Office:
 
     async def run(self, mode: CorrectionMode = "rights", *, rewritten: bool = True) -> str:
         """What is shown in the end."""
-        asked = AcceptedQuestion(
-            number=1,
-            key=MessageKey("slack", "C", "1"),
-            place=PLACE,
-            asker=Participant("slack", "ann"),
-            text="How?",
-            audience="organisation",
-            handle={"ts": "ts1"},
-            attempt=1,
-            revision=0,
-            received_at=datetime(2026, 1, 1, tzinfo=UTC),
-            left=timedelta(),
-        )
+        asked = a_question()
         self.platform.shown.setdefault(1, Shown(text=self.posted.text, standing={"ts1": self.posted.text}))
         self.listed.waiting = [ReplyToCheck(asked, self.posted, "s", rewritten)]
         corrector = ReplyCorrector(
@@ -134,6 +140,31 @@ async def test_of_an_answer_of_which_nothing_is_left_a_note_remains(office: Offi
     await office.knowledge.purge(SOURCE, ["days", "lead"])
     assert await office.run() == WHOLLY_GONE
     assert office.listed.settled[0].citations == ()
+
+
+@pytest.mark.parametrize("mode", ["rights", "all"])
+async def test_words_of_near_documents_go_with_the_reply_that_found_nothing(
+    office: Office, mode: CorrectionMode
+) -> None:
+    near = [
+        NearestDocument("A", "", "a", "", None, c.document_id, words="x", chunk_id=c.chunk_id)
+        for c in office.posted.citations
+    ]
+    asked, shown = a_question(), masked_answer(NotFound("2 documents", nearest=tuple(near)), Masker())
+    ended = recorded_outcome(shown, asked, Masker(), twice=False, handle={})
+    assert ended.cited == (), "no reference is shown that a preview could be asked of"
+    assert ended.posted
+    office.posted = ended.posted
+    assert await office.run(mode) == office.posted.text, "what a page says no more, it may have said"
+    await office.knowledge.set_acl(SOURCE, ["days"], NOBODY)
+    assert await office.run(mode) == WHOLLY_GONE
+    assert office.listed.settled[-1].citations == ()
+
+
+def test_of_a_reply_that_found_nothing_and_quotes_nothing_there_is_nothing_to_correct() -> None:
+    near = NearestDocument("A", "", "a", "", None, "d", chunk_id="c")
+    shown = masked_answer(NotFound("2 documents", nearest=(near,)), Masker())
+    assert recorded_outcome(shown, a_question(), Masker(), twice=False, handle={}).posted is None
 
 
 async def test_an_answer_whose_text_is_forgotten_goes_as_a_whole(office: Office) -> None:

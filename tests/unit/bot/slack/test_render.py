@@ -122,14 +122,19 @@ def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
 
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
-        NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        NearestDocument(
+            "VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40), words="It is <slow>."
+        ),
         NearestDocument("Old", "", "old.md", "", None),
     )
     shown = message(
         NotFound("50 documents", nearest=nearest, notice="One source was down.", scope_reason=ScopeReason(shared=True))
     )
     assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
-    assert sections(shown)[1:] == ["• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago", "• Old (old.md)"]
+    assert sections(shown)[1:] == [
+        "• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago\n“It is &lt;slow&gt;.”",
+        "• Old (old.md)",
+    ]
     assert small_print(shown)[0] == "One source was down."
     assert "only you can read" in small_print(shown)[1]
     assert pressed(shown) == {"kb_private": "7"}

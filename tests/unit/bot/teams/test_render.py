@@ -196,7 +196,9 @@ def test_what_is_cited_is_literal() -> None:
 
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
-        NearestDocument("VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40)),
+        NearestDocument(
+            "VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40), words="It is <slow>."
+        ),
         NearestDocument("Old", "", "old.md", "", None),
     )
     shown = body(
@@ -204,8 +206,8 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     )
     assert lines(shown) == [
         "I found nothing good enough. Searched 50 documents.",
-        "Closest documents (they do not answer it)",
-        "VPN — Ada · updated 1 month ago",
+        "Closest documents (they may not answer it)",
+        "VPN — Ada · updated 1 month ago “It is <slow>.”",
         "Old (old.md)",
         "One source was down.",
         f"{OTHER_WORDS} {PRIVATE_MORE}",
