@@ -202,11 +202,11 @@ AfterRights = Literal["synthesize", "verify", "mask"]
 
 @dataclass(frozen=True, slots=True)
 class NearPassage:
-    """A passage of a document that came near to a question without an answer."""
+    """A passage that came near to a question without an answer; of a document there may be several."""
 
     passage: Passage
     words: str = ""
-    """What is quoted of the document; parts of it are divided by ` … `."""
+    """What is quoted of it; empty where it only names its document."""
 
 
 @dataclass(frozen=True, slots=True)

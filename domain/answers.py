@@ -205,6 +205,15 @@ class ReplyPart:
 
 
 @dataclass(frozen=True, slots=True)
+class NearQuote:
+    """Words near to a question, which need not answer it."""
+
+    words: str
+    chunk_id: str
+    """The passage that they are from."""
+
+
+@dataclass(frozen=True, slots=True)
 class NearestDocument:
     """A document that came nearest to a question that has no answer."""
 
@@ -217,20 +226,16 @@ class NearestDocument:
     document_id: str = ""
     addressed: bool = False
     """Whether an address of the owner is known."""
-    words: str = ""
-    """Those nearest to the question; parts of them are divided by ` … `."""
     chunk_id: str = ""
-    """The passage with the first of them."""
+    """The passage that it is named by."""
+    quotes: tuple[NearQuote, ...] = ()
+    """What is nearest to the question in it."""
 
-    @property
-    def quotes(self) -> list[str]:
-        """The parts of `words`."""
-        return self.words.split(" … ") if self.words else []
-
-    def cited(self, n: int = 0) -> Citation:
-        """The same as a reference, which quotes these words."""
+    def cited(self) -> tuple[Citation, ...]:
+        """References to the passages that it is named by and quoted from, with their words."""
         where = (self.title, self.url, self.path, "", self.document_id, "", "")
-        return Citation(n, *where, self.words, self.updated_at, self.chunk_id)
+        passages = ((self.chunk_id, ""), *((each.chunk_id, each.words) for each in self.quotes))
+        return tuple(Citation(0, *where, words, self.updated_at, chunk) for chunk, words in passages if chunk)
 
 
 @dataclass(frozen=True, slots=True)

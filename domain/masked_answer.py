@@ -12,6 +12,7 @@ from domain.answers import (
     EvidenceNote,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     ToolCall,
@@ -30,7 +31,7 @@ _SEAL = object()
 """Known to this module alone: what has it was masked here."""
 
 Text = Callable[[str], str]
-T = TypeVar("T", Answer, NotFound, Declined, Failed, Citation, NearestDocument, ToolCall, EvidenceNote)
+T = TypeVar("T", Answer, NotFound, Declined, Failed, Citation, NearestDocument, NearQuote, ToolCall, EvidenceNote)
 
 _IDS = {"document_id", "chunk_id"}
 """Texts of a citation or a near document that only the product reads."""
@@ -80,7 +81,7 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
                 else _answer(outcome, reply.text, trace, text)
             )
         case NotFound():
-            near = tuple(_with_texts(each, text, *_shown(each)) for each in outcome.nearest)
+            near = tuple(_near(each, text) for each in outcome.nearest)
             searched = without_pieces(outcome.searched)
             shown = _with_texts(outcome, text, "notice", searched=searched, trace=trace, nearest=near)
         case Declined():
@@ -118,6 +119,11 @@ def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:
 def _shown(value: Citation | NearestDocument) -> list[str]:
     """The names of the fields with text that a reader sees: all that are not ids, so that a new one is masked, too."""
     return [each.name for each in fields(value) if isinstance(getattr(value, each.name), str) and each.name not in _IDS]
+
+
+def _near(near: NearestDocument, text: Text) -> NearestDocument:
+    quotes = tuple(_with_texts(each, text, "words") for each in near.quotes)
+    return _with_texts(near, text, *_shown(near), quotes=quotes)
 
 
 def _with_texts(value: T, text: Text, *names: str, **others: Any) -> T:

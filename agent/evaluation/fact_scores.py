@@ -76,7 +76,9 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
     cited = {each.path for each in outcome.citations} if isinstance(outcome, Answer) else set()
     scores["facts"] = facts_held(question, outcome.text) if isinstance(outcome, Answer) else 0.0
     if isinstance(outcome, NotFound):
-        scores["near_facts"] = facts_held(question, " ".join(each.words for each in outcome.nearest))
+        scores["near_facts"] = facts_held(
+            question, " ".join(quote.words for each in outcome.nearest for quote in each.quotes)
+        )
     if question.sources:
         if cited:
             scores["citation_precision"] = sum(_is_source(path, question.sources) for path in cited) / len(cited)

@@ -1,6 +1,6 @@
 """The last look at rights before a reply is shown: what may not be read any more goes out of it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in
@@ -35,16 +35,23 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
     update["anew"] = state.anew or update["checked"] == "synthesize"
     if update["checked"] == "mask":
         update["draft"] = _with_remarks(draft, run)
-        if not draft.found and not near and left:  # there was an answer until now
+        near = tuple(each for each in near if each.passage.chunk_id not in closed)
+        if not draft.found and not near and left:  # there was an answer until now, or all that came near is closed
             near = await _near(left, state, run)
             passages = [each.passage for each in near]
-            closed |= await run.rights.closed(passages, passages)
-        update["nearest"] = tuple(each for each in near if each.passage.chunk_id not in closed)
+            closed = await run.rights.closed(passages, passages)
+            near = tuple(each for each in near if each.passage.chunk_id not in closed)
+        update["nearest"] = tuple(_as_checked(each, run.rights.unchecked) for each in near)
     return update
 
 
 async def _near(evidence: Mapping[str, Evidence], state: AgentState, run: AnswerContext) -> tuple[NearPassage, ...]:
-    return await near_passages(analysis_in(state).standalone, evidence, run.reasoner)
+    return await near_passages(analysis_in(state).standalone, list(evidence.values()), run.reasoner, run.masker)
+
+
+def _as_checked(near: NearPassage, unchecked: Collection[str]) -> NearPassage:
+    """Named alone where its source was to be asked for its rights, and could not be in time."""
+    return replace(near, words="") if near.passage.url in unchecked else near
 
 
 def rewritten(left: Mapping[str, Evidence], run: AnswerContext) -> ReplyDraft:

@@ -1,18 +1,19 @@
 """The outcome. What leaves of it is masked as a whole, by domain.masked_answer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in, filters_in
 from agent.questions.patterns import content_words
 from agent.replies.follow_ups import follow_ups
-from agent.state import AgentState, ReplyDraft, Update
+from agent.state import AgentState, NearPassage, ReplyDraft, Update
 from agent.tools.index_command import INDEX_COMMAND
 from agent.wording import SMALL_TALK, no_document_has, searched_in_vain
-from domain.answers import Answer, Declined, NearestDocument, NotFound, Outcome, Question
+from domain.answers import Answer, Declined, NearestDocument, NearQuote, NotFound, Outcome, Question
 from domain.errors import KbError, Transient
 from domain.masking import Masker
 from domain.scope_reason import UNRESTRICTED
-from domain.search import Filters, Passage
+from domain.search import Filters
 from domain.text.tokens import fold
 from domain.translation import translated
 
@@ -84,25 +85,31 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     told = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
-    nearest = tuple(_document(each.passage, each.words) for each in state.nearest)
     return NotFound(
         told,
-        nearest=await _with_owners(nearest, question, run),
+        nearest=await _with_owners(_documents(state.nearest), question, run),
         notice=" ".join(map(translated, filter(None, [analysis_in(state).unmet, *draft.notes]))),
         scope_reason=question.scope_reason,
     )
 
 
-def _document(passage: Passage, words: str) -> NearestDocument:
-    return NearestDocument(
-        passage.title,
-        passage.url,
-        passage.path,
-        passage.author,
-        passage.updated_at,
-        passage.document_id,
-        words=words,
-        chunk_id=passage.chunk_id,
+def _documents(near: Sequence[NearPassage]) -> tuple[NearestDocument, ...]:
+    """The documents that come near, each with all that is quoted of it."""
+    found: dict[str, list[NearPassage]] = {}
+    for each in near:
+        found.setdefault(each.passage.document_id, []).append(each)
+    return tuple(
+        NearestDocument(
+            (first := several[0].passage).title,
+            first.url,
+            first.path,
+            first.author,
+            first.updated_at,
+            document,
+            chunk_id=first.chunk_id,
+            quotes=tuple(NearQuote(each.words, each.passage.chunk_id) for each in several if each.words),
+        )
+        for document, several in found.items()
     )
 
 

@@ -19,11 +19,15 @@ def read_now(passage: Passage) -> bool:
 
 
 def kept(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Without what was graded and found to say nothing, and without what the index holds of a document that was read at
-    its source now: it may have said something else then."""
+    """What is current, without what was graded and found to say nothing."""
+    return [item for item in current(evidence) if not item.grades or item.grade >= DROP_BELOW]
+
+
+def current(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Without what the index holds of a document that was read at its source now: it may have said something else
+    then."""
     now = {item.passage.url for item in evidence if read_now(item.passage)}
-    current = [item for item in evidence if item.passage.url not in now or read_now(item.passage)]
-    return [item for item in current if not item.grades or item.grade >= DROP_BELOW]
+    return [item for item in evidence if item.passage.url not in now or read_now(item.passage)]
 
 
 def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:

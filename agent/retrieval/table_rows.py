@@ -72,20 +72,23 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage], *, re
     return []
 
 
-def matching_items(things: str, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+def matching_items(question: str, things: str, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
     """The items of the list that stands under a heading which names the things, as `Causes` does the causes; of the
-    first document that has one, in their order. Fewer than two items are no list.
+    first document that has one, in their order. Fewer than two items are no list, and so is one where the question has
+    a word that neither its title nor a heading above it has: `how many tickets does one close a week` is not answered
+    by what stands under `Tickets`.
 
-    things, passages: see matching_rows.
+    question, things, passages: see matching_rows.
     """
     head = frozenset(_ANALYZER.tokens(things))
     if not head:
         return []
+    asked = frozenset(_ANALYZER.tokens(question)) - head - _ASKING
     found: list[tuple[Passage, str]] = []
     for each in passages:
         if found and each.document_id != found[0][0].document_id:
             break
-        if each.heading_path and frozenset(_ANALYZER.tokens(each.heading_path[-1])) == head:
+        if _heading(head, (), each) and asked <= _said_above(each):
             found += ((each, item) for line in each.text.splitlines() if (item := _item(line)))
     return found if len(found) > 1 else []
 

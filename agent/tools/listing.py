@@ -97,7 +97,7 @@ class ListEntries(Tool[ListingArguments]):
         near = await self._tables(question, TABLES, context)
         if rows := matching_rows(asked, wanted.things, near, related=bool(wanted.verb)):
             return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows))
-        if items := matching_items(wanted.things, near):
+        if items := matching_items(question, wanted.things, near):
             return _stating(items, listed_rows(len(items)), len(items))
         rows = matching_rows(
             asked,

@@ -1,7 +1,7 @@
 """Corrections: what a posted answer says goes when who reads it may not read its source any more."""
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from time import monotonic
@@ -10,11 +10,11 @@ from typing import Literal
 from agent.checking.support import MARKER
 from agent.replies.units import units
 from agent.retrieval.selection import live_document_id
-from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.conversation.new_versions import said_now
 from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import Scope
-from domain.answers import Answer, Citation
+from domain.answers import Answer, Citation, NearestDocument, NearQuote, NotFound
 from domain.conversation import Platform, PostedReply, scope_of
 from domain.errors import KbError, Refused
 from domain.ledger import Corrections, ReplyToCheck
@@ -89,6 +89,8 @@ class ReplyCorrector:
             log.info("A correction of question %s waits: nobody says who reads it", asked.number)
             return False
         scope = scope_of(identity, readers.audience, self.domains)
+        if not any(each.n for each in posted.citations):
+            return await self._near_corrected(due, scope, reply)
         gone = await closed_citations(self.search, posted.citations, scope)
         compared = self.mode == "all" and not gone and due.rewritten
         changed = await self._changed(posted, scope) if compared else {}
@@ -106,6 +108,25 @@ class ReplyCorrector:
         else:
             log.warning("The answer to question %s cannot be changed where it was shown", asked.number)
             await self.corrections.give_up(asked.number)
+        return done
+
+    async def _near_corrected(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:
+        """The same for a reply that found nothing: what it names and quotes of closed documents goes."""
+        posted = due.posted
+        closed = await closed_chunks(self.search, posted.citations, scope)
+        left = replace(posted, citations=tuple(each for each in posted.citations if each.chunk_id not in closed))
+        if not closed:
+            await self.corrections.settle(due.asked.number, due.state, posted)
+            return False
+        speak(language_of(posted.text))
+        outcome = NotFound(posted.text, nearest=near_documents(left.citations), notice=translated(CORRECTED))
+        done = await reply.correct(masked_answer(outcome, self.masker))
+        if done:
+            log.info("The reply to question %s was corrected", due.asked.number)
+            await self.corrections.settle(due.asked.number, due.state, left)
+        else:
+            log.warning("The reply to question %s cannot be changed where it was shown", due.asked.number)
+            await self.corrections.give_up(due.asked.number)
         return done
 
     async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
@@ -143,12 +164,38 @@ def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
     return replace(posted, text=shown, citations=tuple(replace(each, n=numbers[each.n]) for each in used))
 
 
-async def closed_citations(search: KnowledgeSearch, citations: Collection[Citation], scope: Scope) -> frozenset[int]:
-    """Numbers of the citations whose documents may not be read; what was read live the index does not know. Raises
-    Transient while the database is away."""
+def near_documents(citations: Sequence[Citation]) -> tuple[NearestDocument, ...]:
+    """The near documents of which these are the references (NearestDocument.cited), without their owners."""
+    quotes: dict[str, list[NearQuote]] = {}
+    for each in citations:
+        quotes.setdefault(each.document_id, []).extend([NearQuote(each.quote, each.chunk_id)] if each.quote else [])
+    named = {each.document_id: each for each in citations if not each.quote}
+    return tuple(
+        NearestDocument(
+            each.title,
+            each.url,
+            each.path,
+            "",
+            each.updated_at,
+            document,
+            chunk_id=each.chunk_id,
+            quotes=tuple(quotes[document]),
+        )
+        for document, each in named.items()
+    )
+
+
+async def closed_chunks(search: KnowledgeSearch, citations: Collection[Citation], scope: Scope) -> frozenset[str]:
+    """Passages that are referred to and may not be read; what was read live the index does not know. Raises Transient
+    while the database is away."""
     kept = {each.chunk_id: each.document_id for each in citations if not _read_live(each)}
-    readable = await search.readable(kept, scope)
-    return frozenset(each.n for each in citations if each.chunk_id in kept and each.chunk_id not in readable)
+    return frozenset(kept) - frozenset(await search.readable(kept, scope) if kept else ())
+
+
+async def closed_citations(search: KnowledgeSearch, citations: Collection[Citation], scope: Scope) -> frozenset[int]:
+    """Numbers of the citations whose passages are closed; see closed_chunks."""
+    closed = await closed_chunks(search, citations, scope)
+    return frozenset(each.n for each in citations if each.chunk_id in closed)
 
 
 def _read_live(citation: Citation) -> bool:

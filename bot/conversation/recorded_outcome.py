@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from bot.conversation.texts import not_found
 from domain.answer_records import answer_record
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
@@ -71,13 +70,14 @@ def recorded_outcome(
 
 
 def _posted(outcome: Outcome, address: str) -> PostedReply | None:
-    """What is corrected when a source is gone: an answer, or the words quoted of near documents. None for neither."""
+    """What is corrected when a source is gone: an answer, or what a reply that found nothing names and
+    quotes, with what was searched for its text. None for neither."""
     match outcome:
         case Answer(citations=cited) if cited:
             return PostedReply(outcome.text, cited, outcome.confidence, address)
         case NotFound():
-            cited = tuple(each.cited() for each in outcome.nearest if each.words and each.chunk_id)
-            return PostedReply(not_found(outcome), cited, 0.0, address) if cited else None
+            cited = tuple(cited for each in outcome.nearest for cited in each.cited())
+            return PostedReply(outcome.searched, cited, 0.0, address) if cited else None
         case _:
             return None
 

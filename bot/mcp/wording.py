@@ -85,7 +85,7 @@ def _instead(outcome: OutcomeBody) -> list[str]:
 
 def _near(near: NearestBody) -> str:
     where = _headline(near.title, near.url, near.path, near.document_id)
-    return "\n  ".join([f"- {where}", *near.quotes])
+    return "\n  ".join([f"- {where}", *(quote.words for quote in near.quotes)])
 
 
 def _source(source: CitedSource) -> str:

@@ -193,11 +193,14 @@ def _near(documents: Sequence[NearestDocument], frame: RenderContext) -> list[Sl
     blocks = [section(f"{translated('Closest documents (they may not answer it)')}:")] if documents else []
     for each in documents:
         owner = f" — {name(each.owner)}" if each.owner else ""
-        words = "".join(f"\n“{escaped(quote, _QUOTE)}”" for quote in each.quotes)
-        about = f"{owner}{updated(each.updated_at, frame.now)}{words}"
-        block = section(f"• {document(each.title, each.url, each.path)}{about}")
-        if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, block])) < MESSAGE_COST // 2:
-            blocks.append(block)
+        about = f"{owner}{updated(each.updated_at, frame.now)}"
+        quotes = "\n".join(f"“{escaped(quote.words, _QUOTE)}”" for quote in each.quotes)
+        both = [
+            section(f"• {document(each.title, each.url, each.path)}{about}"),
+            *([section(quotes)] if quotes else []),
+        ]
+        if len(blocks) < MESSAGE_BLOCKS // 2 and sum(map(json_length, [*blocks, *both])) < MESSAGE_COST // 2:
+            blocks += both
     return blocks
 
 

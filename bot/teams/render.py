@@ -143,7 +143,7 @@ def _near(nearest: NearestDocument, now: datetime) -> tuple[TextRun, ...]:
     return (
         _titled(nearest.title, nearest.path, nearest.url),
         TextRun(f"{owner}{updated(nearest.updated_at, now)}"),
-        TextRun("".join(f" “{short_line(quote, _QUOTE)}”" for quote in nearest.quotes)),
+        TextRun("".join(f" “{short_line(quote.words, _QUOTE)}”" for quote in nearest.quotes)),
     )
 
 

@@ -60,7 +60,7 @@ def _nearest(documents: Sequence[NearestDocument]) -> str:
         dated = f", {document.updated_at:%Y-%m-%d}" if document.updated_at else ""
         lines += [f"  - {one_line(document.title)} ({one_line(document.path)}{dated}{owner})"]
         lines += [f"    {one_line(document.url)}"]
-        lines += [f"    “{one_line(quote)}”" for quote in document.quotes]
+        lines += [f"    “{one_line(quote.words)}”" for quote in document.quotes]
     return "\n".join(lines)
 
 

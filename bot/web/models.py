@@ -111,6 +111,13 @@ class CitedSource(Body):
     updated_at: datetime | None
 
 
+class NearQuoteBody(Body):
+    """Words near to the question, which need not answer it."""
+
+    words: str
+    chunk_id: str = Field(description="The passage that they are from.")
+
+
 class NearestBody(Body):
     """A document that came near, though it does not answer."""
 
@@ -120,13 +127,8 @@ class NearestBody(Body):
     owner: str
     document_id: str
     updated_at: datetime | None
-    words: str = Field(default="", description="The words nearest to the question; parts are divided by ' … '.")
-    chunk_id: str = Field(default="", description="The passage with the first of them.")
-
-    @property
-    def quotes(self) -> list[str]:
-        """The parts of `words`."""
-        return self.words.split(" … ") if self.words else []
+    chunk_id: str = Field(default="", description="The passage that it is named by.")
+    quotes: tuple[NearQuoteBody, ...] = ()
 
 
 class OutcomeBody(Body):

@@ -1,9 +1,11 @@
 """Masked outcomes as the HTTP API has them. Pure: values in, values out."""
 
+from collections.abc import Collection
+
 from bot.conversation.texts import excess as excess_text
 from bot.conversation.texts import instead, not_found
-from bot.web.models import CitedSource, NearestBody, OutcomeBody
-from domain.answers import Answer, Citation, Declined, NearestDocument, NotFound
+from bot.web.models import CitedSource, NearestBody, NearQuoteBody, OutcomeBody
+from domain.answers import Answer, Citation, Declined, NearestDocument, NearQuote, NotFound
 from domain.conversation import ExceededLimit, PostedReply, result_of
 from domain.masked_answer import MaskedAnswer
 from domain.translation import translated
@@ -67,9 +69,20 @@ def with_posted(outcome: OutcomeBody, posted: PostedReply, notice: str) -> Outco
     )
 
 
-def near_citation(near: NearestBody, n: int) -> Citation | None:
-    """The words quoted of a near document as a reference; None where none are."""
-    return NearestDocument(**near.model_dump()).cited(n) if near.words else None
+def near_citations(near: NearestBody) -> tuple[Citation, ...]:
+    """The passages of a near document as references."""
+    quotes = tuple(NearQuote(each.words, each.chunk_id) for each in near.quotes)
+    return NearestDocument(**dict(near) | {"quotes": quotes}).cited()
+
+
+def without_near(outcome: OutcomeBody, closed: Collection[str]) -> OutcomeBody:
+    """The outcome without near documents and quotations whose passages are closed."""
+    near = tuple(
+        each.model_copy(update={"quotes": tuple(quote for quote in each.quotes if quote.chunk_id not in closed)})
+        for each in outcome.nearest
+        if each.chunk_id not in closed
+    )
+    return outcome.model_copy(update={"nearest": near})
 
 
 def _source(cited: Citation) -> CitedSource:
@@ -77,4 +90,5 @@ def _source(cited: Citation) -> CitedSource:
 
 
 def _nearest(found: NearestDocument) -> NearestBody:
-    return NearestBody(**{name: getattr(found, name) for name in NearestBody.model_fields})
+    quotes = tuple(NearQuoteBody(words=each.words, chunk_id=each.chunk_id) for each in found.quotes)
+    return NearestBody(**{name: getattr(found, name) for name in NearestBody.model_fields} | {"quotes": quotes})

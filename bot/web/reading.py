@@ -5,7 +5,7 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.conversation.actions import ShownPassage
-from bot.conversation.corrections import closed_citations, without
+from bot.conversation.corrections import closed_chunks, closed_citations, without
 from bot.conversation.recorded_outcome import LOOK_SECONDS, LOOKS
 from bot.conversation.texts import CORRECTED, WHOLLY_GONE
 from bot.web.asking import WebAsking, conversation_of
@@ -13,7 +13,7 @@ from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
 from bot.web.operations import ApiCall
-from bot.web.outcome_body import near_citation, posted_reply, with_posted
+from bot.web.outcome_body import near_citations, posted_reply, with_posted, without_near
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading_models import (
     DocumentBody,
@@ -224,10 +224,9 @@ class WebReading:
 
     async def _readable(self, outcome: OutcomeBody, scope: Scope) -> OutcomeBody:
         """The outcome without what cites a document that `scope` may not read any more."""
-        quoted = [cited for place, each in enumerate(outcome.nearest) if (cited := near_citation(each, place))]
-        if closed := await closed_citations(self.given.actions.search, quoted, scope):
-            near = tuple(each for place, each in enumerate(outcome.nearest) if place not in closed)
-            return outcome.model_copy(update={"nearest": near})
+        named = [cited for each in outcome.nearest for cited in near_citations(each)]
+        if closed := await closed_chunks(self.given.actions.search, named, scope):
+            return without_near(outcome, closed)
         posted = posted_reply(outcome)
         gone = await closed_citations(self.given.actions.search, posted.citations, scope)
         if not gone:

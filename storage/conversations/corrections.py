@@ -69,7 +69,10 @@ _READERS_CHANGED = """
           AND (q.channel = %(place)s OR q.handle ->> 'team' = %(place)s)
 """
 _CITE = "UPDATE questions SET cited = %(cited)s WHERE question_no = %(number)s"
-_REMEMBER = "UPDATE turns SET reply = %(reply)s WHERE question_no = %(number)s"
+_REMEMBER = """
+    UPDATE turns SET reply = %(reply)s FROM questions q
+    WHERE turns.question_no = %(number)s AND q.question_no = turns.question_no AND q.result = 'answered'
+"""
 
 
 class PostgresCorrections:

@@ -218,7 +218,8 @@ async def _connected(
     size, seconds = options.pool_size, options.connect_seconds
     arguments = {"connect_timeout": connect_timeout(seconds), **UNPREPARED}
     changes, direct = urls.owner or urls.app, urls.owner or urls.direct or urls.app
-    engine = pooled_engine(changes, arguments | keepalive(changes), size=size, seconds=seconds)
+    pooled = urls.direct is not None and not urls.owner
+    engine = pooled_engine(changes, arguments | keepalive(changes), size=size, seconds=seconds, pooled=pooled)
     sessions = sessions_engine(direct, arguments | keepalive(direct))
     revision, app_role = await _check(urls, options, app_role)
     try:

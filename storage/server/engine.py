@@ -49,9 +49,12 @@ class Engine:
         return self._made
 
 
-def pooled_engine(conninfo: str, arguments: dict[str, Any], *, size: int, seconds: float) -> Engine:
+def pooled_engine(
+    conninfo: str, arguments: dict[str, Any], *, size: int, seconds: float, pooled: bool = False
+) -> Engine:
     """One that keeps up to `size` connections, which know pgvector's types, and opens as many more while they are
-    needed. arguments: of a connection. seconds: how long to wait for one."""
+    needed. arguments: of a connection. seconds: how long to wait for one. pooled: whether they lead through a pooler
+    that lends by the transaction."""
 
     def make() -> "AsyncEngine":
         from pgvector.psycopg import register_vector_async
@@ -62,6 +65,8 @@ def pooled_engine(conninfo: str, arguments: dict[str, Any], *, size: int, second
         @event.listens_for(engine.sync_engine, "connect")
         def register(connection: object, _record: object) -> None:
             connection.run_async(register_vector_async)  # type: ignore[attr-defined] # SQLAlchemy's async adapter
+            if not pooled:
+                connection.run_async(_find_lost_clients)  # type: ignore[attr-defined] # as above
 
         return engine
 

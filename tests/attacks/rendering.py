@@ -29,7 +29,7 @@ from bot.web.reading_models import (
     StageBody,
     TraceBody,
 )
-from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NearQuote, NotFound, Outcome
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from tests.attacks.surface import Meet
@@ -57,7 +57,9 @@ def outcomes(text: str) -> list[Outcome]:
     cited = Citation(1, text, CITED, text, text, "0f", text, text, text, NOW)
     return [
         Answer(f"{text} [1]", (cited,), 0.8, text, follow_ups=(text,)),
-        NotFound(text, nearest=(NearestDocument(text, CITED, text, text, None, words=text),), notice=text),
+        NotFound(
+            text, nearest=(NearestDocument(text, CITED, text, text, None, quotes=(NearQuote(text, "c"),)),), notice=text
+        ),
         Declined(text),
         Failed(text, why=text, next_step=text),
     ]

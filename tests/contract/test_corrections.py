@@ -10,7 +10,7 @@ import pytest
 
 from domain.access import NOBODY, SourceDirectory, account, group
 from domain.answers import Citation, Turn
-from domain.conversation import CitedPassage, PostedReply, RecordedOutcome
+from domain.conversation import CitedPassage, PostedReply, RecordedOutcome, Result
 from domain.documents import document_id
 from domain.ledger import Corrections, ReplyToCheck
 from domain.text.tokens import Analyzer
@@ -49,14 +49,14 @@ class Office:
     def corrections(self) -> Corrections:
         return self.storage.corrections()
 
-    async def answered(self) -> None:
+    async def answered(self, result: Result = "answered") -> None:
         ledger = self.storage.ledger()
         self.number = (await ledger.claim(incoming(), MANY)).number
         await ledger.enqueue(self.number, {"ts": "1"})
         begun = await ledger.begin_attempt(self.number)
         assert begun is not None
-        cited = tuple(CitedPassage(each.n, each.chunk_id) for each in self.posted.citations)
-        ending = RecordedOutcome("answered", Turn("how?", TEXT), cited, False, self.posted, {"activity": "7"})
+        cited = tuple(CitedPassage(each.n, each.chunk_id) for each in self.posted.citations if each.n)
+        ending = RecordedOutcome(result, Turn("how?", TEXT), cited, False, self.posted, {"activity": "7"})
         assert await ledger.close(self.number, begun.attempt, ending)
 
     async def due(self, window: timedelta = MONTH, lease: timedelta = LEASE) -> list[ReplyToCheck]:
@@ -73,15 +73,19 @@ class Office:
 
 
 @pytest.fixture
-async def office(data_dir: Path, database: str) -> AsyncIterator[Office]:
+async def opened(data_dir: Path, database: str) -> AsyncIterator[Office]:
     async with open_storage(DatabaseOptions(database_url(data_dir, database), data_dir)) as storage:
         await storage.sources.add(Source(SOURCE, "files", {}))
         writer = await storage.writer(EMBEDDER.identity, Analyzer())
         (one,) = await put(writer, EMBEDDER, a_document("a"), "thirty days")
         (two,) = await put(writer, EMBEDDER, a_document("b"), "your lead")
-        found = Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8, EMAIL))
-        await found.answered()
-        yield found
+        yield Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8, EMAIL))
+
+
+@pytest.fixture
+async def office(opened: Office) -> Office:
+    await opened.answered()
+    return opened
 
 
 async def test_a_new_answer_is_looked_at_once_as_it_was_posted(office: Office) -> None:
@@ -197,6 +201,22 @@ async def test_what_is_shown_now_is_remembered_and_referred_to(office: Office) -
     assert await office.due() == [], "it cites that one no more"
     await office.writer.set_acl(SOURCE, ["b"], NOBODY)
     assert len(await office.due()) == 1
+
+
+async def test_what_is_near_to_a_question_without_an_answer_is_neither_remembered_nor_referred_to(
+    opened: Office,
+) -> None:
+    opened.posted = PostedReply("2 documents", tuple(replace(each, n=0) for each in opened.posted.citations), 0.0)
+    await opened.answered("not_found")
+    await opened.settled()
+    (turn,) = await opened.storage.memory().turns(ADA, PLACE, limit=5, since=datetime(2020, 1, 1, tzinfo=UTC))
+    assert turn.reply == TEXT, "as it was remembered"
+    known = await opened.storage.ledger().find(opened.number)
+    assert known is not None
+    assert known.cited == ()
+    await opened.writer.set_acl(SOURCE, ["a"], NOBODY)
+    (found,) = await opened.due()
+    assert found.posted == opened.posted
 
 
 async def test_what_cannot_be_changed_is_not_due_again(office: Office) -> None:

@@ -13,7 +13,7 @@ from bot.conversation.render_context import RenderContext
 from bot.slack import render, status_messages, views
 from bot.slack.block_kit import SlackMessage
 from bot.slack.markdown import markdown_blocks
-from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Progress
+from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NearQuote, NotFound, Outcome, Progress
 from domain.conversation import MessageKey, RememberedQuestion
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
@@ -44,7 +44,7 @@ _NEAREST = (
         "vpn.md",
         "Ada <!here>",
         datetime(2025, 1, 2, tzinfo=UTC),
-        words="<!here> is *slow*",
+        quotes=(NearQuote("<!here> is *slow*", "c"),),
     ),
     NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )

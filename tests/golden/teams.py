@@ -19,6 +19,7 @@ from domain.answers import (
     Declined,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     Progress,
@@ -56,7 +57,7 @@ _NEAREST = (
         "vpn.md",
         "Ada <at>x</at>",
         datetime(2025, 1, 2, tzinfo=UTC),
-        words="<at>x</at> is *slow*",
+        quotes=(NearQuote("<at>x</at> is *slow*", "c"),),
     ),
     NearestDocument("Old handbook", "file:///docs/old.md", "old.md", "", None),
 )

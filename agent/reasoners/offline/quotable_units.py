@@ -21,6 +21,9 @@ MAX_UNIT = 700
 MAX_ROWS = 12
 """Rows that a quoted table has at most."""
 
+SHORT = 500
+"""Characters of a passage up to which it ends because its section does: those that are cut are longer."""
+
 COLONS = (":", "：")
 """What ends a lead-in; the second is that of Chinese and Japanese."""
 
@@ -74,6 +77,18 @@ class QuotableUnit:
     def lines(self) -> int:
         """How many lines it has."""
         return self.words.count("\n") + 1
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTable:
+    """A table that a passage holds from its first row to its last."""
+
+    columns: str
+    """The row with their names."""
+    rows: tuple[str, ...]
+    start: int
+    """Where in the passage the rows begin, and where they end."""
+    end: int
 
 
 def quotable_units(passages: Sequence[Passage], measure: Retrieved) -> list[QuotableUnit]:
@@ -213,22 +228,31 @@ class _PassageUnits:
         return last
 
 
-def rows_beside(unit: QuotableUnit, passage: Passage) -> list[str]:
-    """The rows of the table that a row is one of, itself among them, without the names of the columns."""
-    table = passage.text[passage.text.rfind("\n\n", 0, unit.start) + 1 :].lstrip("\n").partition("\n\n")[0]
-    return [line for line in table.splitlines()[1:] if line.startswith("|") and line.strip("|-: ")]
-
-
-def whole_table(unit: QuotableUnit, passage: Passage) -> QuotableUnit | None:
-    """The table that a row is one of, each row with the names of the columns; None where it is too long to quote."""
-    rows = rows_beside(unit, passage)
-    start = passage.text.rfind("\n\n", 0, unit.start) + 1
-    columns = passage.text[start:].lstrip("\n").partition("\n")[0]
-    shown = "\n".join(f"- {with_columns(columns, row)}" for row in rows)
-    if len(rows) > MAX_ROWS or len(shown) > 2 * MAX_UNIT:
+def table_of(unit: QuotableUnit, passage: Passage) -> WholeTable | None:
+    """The table that a row is one of; None where the passage may hold a part of it alone, or two in one."""
+    lines = passage.text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    place = bisect_right(starts, unit.start) - 1
+    first = last = place
+    while first and lines[first - 1].startswith("|"):
+        first -= 1
+    while last + 1 < len(lines) and lines[last + 1].startswith("|"):
+        last += 1
+    rules = [number for number in range(first, last + 1) if not lines[number].strip("|-: \r")]
+    before, after = passage.text[: starts[first]].strip(), passage.text[starts[last + 1] :].strip()
+    if not before or not (after or len(passage.text) < SHORT) or rules not in ([], [first + 1]):
         return None
-    first, last = passage.text.index(rows[0], start), passage.text.index(rows[-1], start) + len(rows[-1])
-    return replace(unit, start=first, text=passage.text[first:last], shown=shown, form="list")
+    body = first + 1 + len(rules)
+    rows = lines[body : last + 1]
+    return WholeTable(lines[first], tuple(rows), starts[body], starts[last + 1] - 1) if body <= place else None
+
+
+def whole_table(unit: QuotableUnit, passage: Passage, table: WholeTable) -> QuotableUnit | None:
+    """The table of a row, each row with the names of the columns; None where it is too long to quote."""
+    shown = "\n".join(f"- {with_columns(table.columns, row)}" for row in table.rows)
+    if len(table.rows) > MAX_ROWS or len(shown) > 2 * MAX_UNIT:
+        return None
+    return replace(unit, start=table.start, text=passage.text[table.start : table.end], shown=shown, form="list")
 
 
 def paragraph_from(text: str, start: int) -> str:

@@ -11,11 +11,12 @@ from agent.questions.expected import Expected, code_keys
 from agent.reasoners.offline.quotable_units import (
     COLONS,
     QuotableUnit,
+    WholeTable,
     likely,
     paragraph_around,
     paragraph_from,
     quotable_units,
-    rows_beside,
+    table_of,
     whole_table,
 )
 from agent.retrieval.relevance import coverage
@@ -248,21 +249,20 @@ def with_whole_tables(
     asks for the days of vacation, and names no office, is told those of every office."""
     found: dict[tuple[int, int], QuotableUnit] = {}
     for each in units:
-        alone = _is_told_apart(each, passages, retrieved, wanted)
-        unit = each if alone else whole_table(each, passages[each.passage]) or each
+        passage = passages[each.passage]
+        table = table_of(each, passage) if each.form == "row" else None
+        alone = table is None or _is_told_apart(each, table, retrieved, wanted)
+        unit = each if table is None or alone else whole_table(each, passage, table) or each
         found.setdefault((unit.passage, unit.start), unit)
     return list(found.values())
 
 
-def _is_told_apart(unit: QuotableUnit, passages: Sequence[Passage], retrieved: Retrieved, wanted: Expected) -> bool:
-    """Whether a unit is no row, or one whose cells hold a word or an amount of the question that another row lacks."""
-    if unit.form != "row" or _in_range(unit, wanted.amounts):
-        return True
+def _is_told_apart(row: QuotableUnit, table: WholeTable, retrieved: Retrieved, wanted: Expected) -> bool:
+    """Whether the cells of a row hold a word or an amount of the question that another row of its table lacks."""
     analyzer = Analyzer(retrieved.stemming)
-    rows = rows_beside(unit, passages[unit.passage])
-    asked = [retrieved.widened(analyzer.tokens(row)) & retrieved.term_idf.keys() for row in rows]
-    own = retrieved.widened(analyzer.tokens(unit.text)) & retrieved.term_idf.keys()
-    return len(rows) < 2 or not own <= frozenset.intersection(*map(frozenset, asked))
+    others = [retrieved.widened(analyzer.tokens(each)) for each in table.rows]
+    own = retrieved.widened(analyzer.tokens(row.text)) & retrieved.term_idf.keys()
+    return bool(_in_range(row, wanted.amounts)) or not own <= frozenset.intersection(*map(frozenset, others))
 
 
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:

@@ -145,7 +145,7 @@ def _nearest(found: Sequence[NearestBody]) -> Child:
             " ",
             element("span", each.path, class_="hint"),
             *_owner(each),
-            *(element("blockquote", quote, dir="auto") for quote in each.quotes),
+            *(element("blockquote", quote.words, dir="auto") for quote in each.quotes),
         )
         for each in found
     )

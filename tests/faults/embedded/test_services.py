@@ -134,8 +134,9 @@ async def test_the_server_finds_out_soon_that_a_client_is_gone(service: Service,
     set_to = ("30", "10", "3", "60000")
     async with open_storage(DatabaseOptions(service.url(), tmp_path, None, connect_seconds=2.0)) as storage:
         assert tuple(await storage.pool.fetch_one(f"SELECT {settings}".encode())) == set_to
-        async with storage.sessions.connect() as connection:
-            assert tuple((await connection.execute(text(f"SELECT {settings}"))).one()) == set_to
+        for engine in (storage.sessions, storage.engine):
+            async with engine.connect() as connection:
+                assert tuple((await connection.execute(text(f"SELECT {settings}"))).one()) == set_to
 
 
 # -- what does not

@@ -279,7 +279,7 @@ def test_words_of_a_near_document_go_as_soon_as_it_is_closed(closed: Kb, tmp_pat
         ada = calling(base, token(closed, "ada@example.com"))
         asked = ada.ask("How many horses may the ferry to hut seven carry?")
         assert asked["outcome"]["result"] == "not_found"
-        assert "nine" in " ".join(each["words"] for each in asked["outcome"]["nearest"])
+        assert "nine" in json.dumps([each["quotes"] for each in asked["outcome"]["nearest"]])
         assert closed("index", str(tmp_path / "all"), "--audience", "bob@example.com").code == 0
         now = ada.get(f"/questions/{asked['number']}").json()
         assert [each["title"] for each in now["outcome"]["nearest"]] == ["Gate"]

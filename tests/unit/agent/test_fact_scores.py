@@ -7,7 +7,18 @@ import pytest
 from agent.evaluation.fact_questions import FactQuestion, drawn_questions, read_fact_questions
 from agent.evaluation.fact_runs import FactResult, fact_report, fact_table
 from agent.evaluation.fact_scores import facts_held, holds, plain, scores_of, verdict_of
-from domain.answers import Answer, Citation, Declined, EvidenceNote, Failed, NearestDocument, NotFound, Outcome, Trace
+from domain.answers import (
+    Answer,
+    Citation,
+    Declined,
+    EvidenceNote,
+    Failed,
+    NearestDocument,
+    NearQuote,
+    NotFound,
+    Outcome,
+    Trace,
+)
 from domain.errors import Misconfigured
 
 ASKED = FactQuestion("a", "Who feeds the walrus?", "fact", "", (("Ada", "Ms Byron"), ("9 fish",)), ("Bo",), ("w.md",))
@@ -81,7 +92,7 @@ def test_sources_are_counted_as_documents() -> None:
     assert (
         scores_of(ASKED, NotFound("")) == {"facts": 0.0, "near_facts": 0.0, "citation_recall": 0.0} | counts | nothing
     )
-    near = NearestDocument("", "", "", "", None, words="Said Ada.")
+    near = NearestDocument("", "", "", "", None, quotes=(NearQuote("Said Ada.", "c"),))
     assert scores_of(ASKED, NotFound("", nearest=(near,)))["near_facts"] == facts_held(ASKED, "Said Ada.") == 0.5
     assert scores_of(NONE, NotFound("")) == {"requests": 0, "tokens": 0}
 

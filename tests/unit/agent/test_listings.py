@@ -126,12 +126,26 @@ def test_a_table_is_known_by_its_heading_or_a_column_too(question: str, things: 
 
 def test_the_items_below_a_heading_of_that_name_are_a_list() -> None:
     other = replace(CAUSES, document_id="other")
-    assert [text for _, text in matching_items("causes", [ACTIONS, CAUSES, other])] == [
+    assert [text for _, text in matching_items("What were the causes?", "causes", [ACTIONS, CAUSES, other])] == [
         "A group was renamed.",
         "Nobody looked.",
         "A test was missing.",
     ]
-    assert matching_items("reasons", [CAUSES]) == []
-    assert matching_items("", [CAUSES]) == []
+    assert matching_items("What were the reasons?", "reasons", [CAUSES]) == []
+    assert matching_items("", "", [CAUSES]) == []
     single = replace(a_passage("1. The only one.", "d"), heading_path=("Causes",))
-    assert matching_items("causes", [single]) == []
+    assert matching_items("What were the causes?", "causes", [single]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("What were the causes of INC-231?", 3),
+        ("What were the causes of INC-232?", 0),
+        ("How many causes does one find in a week?", 0),
+        ("Which causes can one see from the start to the end?", 0),
+    ],
+)
+def test_items_answer_no_question_with_words_that_are_not_above_them(question: str, listed: int) -> None:
+    titled = replace(CAUSES, title="Post-mortem INC-231")
+    assert len(matching_items(question, "causes", [titled])) == listed

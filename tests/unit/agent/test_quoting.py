@@ -150,10 +150,28 @@ def test_a_row_that_the_question_does_not_tell_from_others_comes_with_these(
     assert quoted_rows(question, LEAVE, *chosen) == shown
 
 
-def test_a_table_too_long_to_quote_is_not_quoted_whole() -> None:
-    rows = "\n".join(f"| Office {number} | {number + 20} |" for number in range(80))
-    shown = quoted_rows("How much leave do I get?", f"| Office | Days |\n|---|---|\n{rows}", "Office 3")
-    assert shown == ["Office 3: 23"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Days.\n\n| Office | Days |\n|---|---|\n"
+        + "\n".join(f"| Office {n} | {n + 20} |" for n in range(80))
+        + "\n\nEnd.",
+        # parts of a table that passages were cut in: at its beginning, in the middle, at its end
+        "Days.\n\n| Office | Days |\n|---|---|\n| Office 3 | 23 |\n"
+        + "\n".join(f"| Hut {n} | {n} |" for n in range(60)),
+        "| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Office 4 | 24 |",
+        "| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Office 4 | 24 |\n\nEnd.",
+        # two tables without a line between them
+        "Days.\n\n| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Grade | Pay |\n|---|---|\n| a | 1 |\n\nEnd.",
+    ],
+)
+def test_a_table_that_is_too_long_or_may_not_be_whole_is_not_quoted_whole(text: str) -> None:
+    assert quoted_rows("How much leave do I get?", text, "Office 3") == ["Office 3: 23"]
+
+
+def test_rows_that_are_the_same_are_all_quoted() -> None:
+    text = "Days.\n\n| Office | Days |\n| Cork | 26 |\n| Rome | 27 |\n| Cork | 26 |"
+    assert quoted_rows("How much leave do I get?", text, "Rome") == ["- Cork: 26\n- Rome: 27\n- Cork: 26"]
 
 
 def test_a_row_in_whose_range_the_amount_lies_stands_alone() -> None:

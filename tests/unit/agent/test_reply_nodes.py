@@ -17,7 +17,7 @@ from agent.replies.open_reply import OpenReply
 from agent.routing import after_verification
 from agent.state import AgentState, Analysis, NearPassage, ReplyDraft, ReplyPiece, SubQuestion
 from agent.wording import MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
-from domain.answers import Answer, Citation, NotFound, Question, ToolCall
+from domain.answers import Answer, Citation, NearQuote, NotFound, Question, ToolCall
 from domain.errors import Transient
 from domain.relation_matching import MOST_STATED
 from domain.search import Filters
@@ -262,7 +262,11 @@ async def test_what_was_asked_of_the_index_itself_is_told_in_its_very_words(know
 async def test_what_is_not_found_names_the_nearest_documents(knowledge: MemoryKnowledge) -> None:
     dated = datetime(2026, 1, 2, tzinfo=UTC)
     one = a_passage("a", "one", title="One", author="Ada", dated=dated)
-    near = (NearPassage(one, "The walrus sleeps."), NearPassage(a_passage("c", "two")))
+    near = (
+        NearPassage(one, "The walrus sleeps."),
+        NearPassage(a_passage("b", "one", part=1), "It swims."),
+        NearPassage(a_passage("c", "two")),
+    )
     state = replace(a_state(iteration=1, draft=ReplyDraft(notes=("A note.",))), nearest=near)
     outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, NotFound)
@@ -270,7 +274,8 @@ async def test_what_is_not_found_names_the_nearest_documents(knowledge: MemoryKn
     assert (len(outcome.nearest), outcome.notice) == (2, "A note.")
     first = outcome.nearest[0]
     assert (first.title, first.owner, first.updated_at) == ("One", "Ada", dated)
-    assert [(each.words, each.chunk_id) for each in outcome.nearest] == [("The walrus sleeps.", "one-0"), ("", "two-0")]
+    assert first.quotes == (NearQuote("The walrus sleeps.", "one-0"), NearQuote("It swims.", "one-1"))
+    assert (outcome.nearest[1].quotes, outcome.nearest[1].chunk_id) == ((), "two-0")
 
 
 @pytest.mark.parametrize("asked_for", ["the password=tr0ub4dor&3 of walrus", "walrus AKIAIOSFODNN7EXAMPLE"])

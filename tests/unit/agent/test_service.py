@@ -210,7 +210,7 @@ async def test_what_is_not_found_names_what_came_nearest_and_whom_to_ask() -> No
     assert {each.owner for each in outcome.nearest} == {"Ada"}
     _, outcome = await ask(a_service(await a_zoo()), "How heavy is the walrus that is fed at noon?")
     assert isinstance(outcome, NotFound)
-    assert "The walrus is fed at noon." in outcome.nearest[0].quotes
+    assert "The walrus is fed at noon." in [each.words for each in outcome.nearest[0].quotes]
 
 
 async def test_what_is_not_found_under_filters_says_so() -> None:

@@ -14,6 +14,7 @@ from domain.answers import (
     EvidenceNote,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     StageTime,
@@ -54,7 +55,14 @@ TRACE = Trace(
 )
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", TRACE)
 NEAREST = (
-    NearestDocument("VPN", "https://x/vpn", "vpn.md", "Ada", datetime(2026, 1, 2, tzinfo=UTC), words="It is slow."),
+    NearestDocument(
+        "VPN",
+        "https://x/vpn",
+        "vpn.md",
+        "Ada",
+        datetime(2026, 1, 2, tzinfo=UTC),
+        quotes=(NearQuote("It is slow.", "c"),),
+    ),
     NearestDocument("Old", "https://x/old", "old.md", "", None),
 )
 OUTCOMES = (ANSWER, NotFound("3 documents", TRACE), Declined("no", TRACE), Failed("broken\n  next: wait", TRACE))
@@ -216,8 +224,8 @@ def test_what_came_nearest_as_json() -> None:
         "updated_at": "2026-01-02T00:00:00+00:00",
         "document_id": "",
         "addressed": False,
-        "words": "It is slow.",
         "chunk_id": "",
+        "quotes": [{"words": "It is slow.", "chunk_id": "c"}],
     }
     assert (second["owner"], second["updated_at"]) == ("", None)
 
@@ -249,7 +257,12 @@ HOSTILE = Trace(
 @pytest.mark.parametrize(
     "outcome",
     [
-        NotFound("\x1b[2J", HOSTILE, (NearestDocument("\x1b", "\x1b", "\x1b", "\x1b", None, words="\x1b"),), "\x1b"),
+        NotFound(
+            "\x1b[2J",
+            HOSTILE,
+            (NearestDocument("\x1b", "\x1b", "\x1b", "\x1b", None, quotes=(NearQuote("\x1b", "c"),)),),
+            "\x1b",
+        ),
         Declined("\x1b[2J"),
         Failed("\x1b", HOSTILE),
         Answer("\x1b", (), 0, "\x1b", follow_ups=("\x1b",)),

@@ -14,6 +14,7 @@ from domain.answers import (
     EvidenceNote,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     ToolCall,
@@ -41,7 +42,7 @@ TRACE = Trace(
     evidence=(EvidenceNote("c1", "d1", f"{KEY}.md", ("hybrid_search",), 0.5, 0.25, 1),),
 )
 CITATION = Citation(1, KEY, f"https://x/{KEY}", KEY, KEY, "d1", KEY, KEY, KEY, datetime(2026, 1, 2, tzinfo=UTC))
-NEAREST = NearestDocument(KEY, KEY, KEY, KEY, None, words=KEY)
+NEAREST = NearestDocument(KEY, KEY, KEY, KEY, None, quotes=(NearQuote(KEY, "c"),))
 OUTCOMES: tuple[Outcome, ...] = (
     Answer(f"It is {KEY}. [1]", (CITATION,), 0.5, KEY, TRACE, (f"And {KEY}?",)),
     NotFound(KEY, TRACE, (NEAREST,), KEY),

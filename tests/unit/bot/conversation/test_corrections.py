@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.conversation.corrections import CorrectionMode, ReplyCorrector, without
+from bot.conversation.corrections import CorrectionMode, ReplyCorrector, near_documents, without
 from bot.conversation.recorded_outcome import recorded_outcome
 from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import NOBODY, Acl, user
-from domain.answers import Citation, NearestDocument, NotFound
+from domain.answers import Citation, NearestDocument, NearQuote, NotFound
 from domain.conversation import (
     AcceptedQuestion,
     ConversationPlace,
@@ -143,27 +143,29 @@ async def test_of_an_answer_of_which_nothing_is_left_a_note_remains(office: Offi
 
 
 @pytest.mark.parametrize("mode", ["rights", "all"])
-async def test_words_of_near_documents_go_with_the_reply_that_found_nothing(
+async def test_of_a_reply_that_found_nothing_what_is_closed_goes_and_it_still_found_nothing(
     office: Office, mode: CorrectionMode
 ) -> None:
-    near = [
-        NearestDocument("A", "", "a", "", None, c.document_id, words="x", chunk_id=c.chunk_id)
-        for c in office.posted.citations
-    ]
-    asked, shown = a_question(), masked_answer(NotFound("2 documents", nearest=tuple(near)), Masker())
-    ended = recorded_outcome(shown, asked, Masker(), twice=False, handle={})
+    near = tuple(
+        NearestDocument(each.title, "", "a", "", None, each.document_id, False, each.chunk_id, quotes)
+        for each in office.posted.citations
+        for quotes in [(NearQuote(each.quote, each.chunk_id),)]
+    )
+    shown = masked_answer(NotFound("2 documents", nearest=near), Masker())
+    ended = recorded_outcome(shown, a_question(), Masker(), twice=False, handle={})
     assert ended.cited == (), "no reference is shown that a preview could be asked of"
     assert ended.posted
+    assert near_documents(ended.posted.citations) == near
     office.posted = ended.posted
-    assert await office.run(mode) == office.posted.text, "what a page says no more, it may have said"
+    assert await office.run(mode) == "2 documents", "what a page says no more, it may have said"
     await office.knowledge.set_acl(SOURCE, ["days"], NOBODY)
-    assert await office.run(mode) == WHOLLY_GONE
-    assert office.listed.settled[-1].citations == ()
+    assert await office.run(mode) == f"2 documents {CORRECTED}"
+    assert office.platform.shown[1].outcomes == {0: "not_found"}
+    assert near_documents(office.listed.settled[-1].citations) == near[1:]
 
 
-def test_of_a_reply_that_found_nothing_and_quotes_nothing_there_is_nothing_to_correct() -> None:
-    near = NearestDocument("A", "", "a", "", None, "d", chunk_id="c")
-    shown = masked_answer(NotFound("2 documents", nearest=(near,)), Masker())
+def test_of_a_reply_that_found_nothing_and_names_nothing_there_is_nothing_to_correct() -> None:
+    shown = masked_answer(NotFound("2 documents"), Masker())
     assert recorded_outcome(shown, a_question(), Masker(), twice=False, handle={}).posted is None
 
 

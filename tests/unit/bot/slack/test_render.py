@@ -14,6 +14,7 @@ from domain.answers import (
     Declined,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     Progress,
@@ -123,7 +124,12 @@ def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
         NearestDocument(
-            "VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40), words="It is <slow>."
+            "VPN",
+            "https://wiki.example/vpn",
+            "vpn.md",
+            "Ada",
+            NOW - timedelta(days=40),
+            quotes=(NearQuote("It is <slow>.", "c"),),
         ),
         NearestDocument("Old", "", "old.md", "", None),
     )
@@ -132,7 +138,8 @@ def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     )
     assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
     assert sections(shown)[1:] == [
-        "• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago\n“It is &lt;slow&gt;.”",
+        "• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago",
+        "“It is &lt;slow&gt;.”",
         "• Old (old.md)",
     ]
     assert small_print(shown)[0] == "One source was down."

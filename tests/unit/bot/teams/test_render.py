@@ -17,6 +17,7 @@ from domain.answers import (
     Declined,
     Failed,
     NearestDocument,
+    NearQuote,
     NotFound,
     Outcome,
     Progress,
@@ -197,7 +198,12 @@ def test_what_is_cited_is_literal() -> None:
 def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
     nearest = (
         NearestDocument(
-            "VPN", "https://wiki.example/vpn", "vpn.md", "Ada", NOW - timedelta(days=40), words="It is <slow>."
+            "VPN",
+            "https://wiki.example/vpn",
+            "vpn.md",
+            "Ada",
+            NOW - timedelta(days=40),
+            quotes=(NearQuote("It is <slow>.", "c"),),
         ),
         NearestDocument("Old", "", "old.md", "", None),
     )
