@@ -141,7 +141,7 @@ async def test_a_wait_beyond_all_patience_is_not_waited(server: ModelServer) -> 
 
 async def test_a_server_without_schemas_is_told_in_words(server: ModelServer) -> None:
     server.refuses.add("response_format")
-    told = await ask_under(server)
+    told = await ask_under(server, seconds=30, patience=30)
     assert told.answer.text == f"{MARCH} [1]"
     assert [bool(each.body.get("response_format")) for each in server.requests] == [True, False, False]
     assert '"sub_questions"' in server.requests[1].body["messages"][0]["content"]
@@ -198,9 +198,10 @@ async def test_an_answer_that_ran_out_of_tokens_loses_nothing_that_was_said(serv
 # --- a server that is known to be away ------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 async def test_a_server_that_keeps_failing_is_left_alone_and_asked_again_later(server: ModelServer) -> None:
     server.rules.insert(0, always("", faults.BROKEN))
-    async with model_agent(server, await knowledge_of(PAGES), seconds=1, patience=0.1, pause=0.4) as agent:
+    async with model_agent(server, await knowledge_of(PAGES), seconds=1, patience=0.1, pause=3) as agent:
         for _ in range(3):
             assert (await agent.ask(BOILER)).answer.notice == MODEL_AWAY
         sent = len(server.requests)
@@ -209,7 +210,7 @@ async def test_a_server_that_keeps_failing_is_left_alone_and_asked_again_later(s
         assert told.answer.text == f"{MARCH} [1]"
         assert (len(server.requests), told.outcome.trace.model_calls) == (sent, 0)
         del server.rules[0]
-        await asyncio.sleep(0.45)
+        await asyncio.sleep(3.1)
         back = await agent.ask(BOILER)
     assert (back.answer.notice, back.outcome.trace.model_calls) == ("", 2)
     assert len(server.requests) == sent + 2
