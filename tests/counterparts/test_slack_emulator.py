@@ -158,10 +158,11 @@ def test_a_direct_message_gets_one_too(office: Office) -> None:
 
 
 def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_deleted_later_goes(
-    kb: Kb, tmp_path: Path
+    data_dir: Path, kb: Kb, tmp_path: Path
 ) -> None:
     with (
-        harbour(kb, tmp_path / "harbour") as place,
+        own_database(data_dir, "slack_emulator_harbour") as url,  # the other process without a model would take the job
+        harbour(kb := kb.having(DATABASE_URL=url), tmp_path / "harbour") as place,
         emulated(kb.having(**place.settings, WORKER_HEARTBEAT="1")) as here,
     ):
         channel = here.ann.conversations_create(name="harbour")["channel"]["id"]
