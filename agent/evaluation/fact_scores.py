@@ -62,9 +62,9 @@ def scores_of(question: FactQuestion, outcome: Outcome) -> Scores:
     """Shares from 0 to 1, and counts.
 
     facts: facts contained. near_facts: of a question that was declined, those in the words quoted of near documents.
-    citation_precision: cited documents that are sources. citation_recall: sources that are
-    cited. hops: of a question with several sources, those whose passages are in the evidence. supported: statements
-    that the quoted words say (agent.replies.answer_quality). requests and tokens: to and of a model. Besides what
+    citation_precision: cited documents that are sources. citation_recall: sources that are cited. hops: of a question
+    with several sources, those whose passages are in the evidence. supported: statements that the quoted words say
+    (agent.replies.answer_quality). requests and tokens: to and of a model. Besides what
     agent.evaluation.process_measures says of evidence, searching again and time by stage.
     """
     trace = outcome.trace

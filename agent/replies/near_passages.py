@@ -35,7 +35,7 @@ async def near_passages(
 
 def _short(text: str, masker: Masker) -> str:
     """A text in one line, without the mark of a list before it, cut between words where it is long. It is masked
-    first: half a number is known to nobody."""
+    first: no mask would know half a number."""
     masked = masker.mask(text)
     text = "" if masked.withheld else masked.text
     item = LIST_ITEM.match(text)

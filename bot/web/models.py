@@ -119,7 +119,7 @@ class NearQuoteBody(Body):
 
 
 class NearestBody(Body):
-    """A document that came near, though it does not answer."""
+    """A document that came near, though it need not answer."""
 
     title: str
     url: str

@@ -21,9 +21,6 @@ MAX_UNIT = 700
 MAX_ROWS = 12
 """Rows that a quoted table has at most."""
 
-SHORT = 500
-"""Characters of a passage up to which it ends because its section does: those that are cut are longer."""
-
 COLONS = (":", "：")
 """What ends a lead-in; the second is that of Chinese and Japanese."""
 
@@ -229,7 +226,8 @@ class _PassageUnits:
 
 
 def table_of(unit: QuotableUnit, passage: Passage) -> WholeTable | None:
-    """The table that a row is one of; None where the passage may hold a part of it alone, or two in one."""
+    """The table that a row is one of; None where the passage may hold a part of it alone, or two in one. It holds
+    all of it where other text stands before and behind: where a table was cut, a passage begins or ends."""
     lines = passage.text.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     place = bisect_right(starts, unit.start) - 1
@@ -240,7 +238,7 @@ def table_of(unit: QuotableUnit, passage: Passage) -> WholeTable | None:
         last += 1
     rules = [number for number in range(first, last + 1) if not lines[number].strip("|-: \r")]
     before, after = passage.text[: starts[first]].strip(), passage.text[starts[last + 1] :].strip()
-    if not before or not (after or len(passage.text) < SHORT) or rules not in ([], [first + 1]):
+    if not before or not after or rules not in ([], [first + 1]):
         return None
     body = first + 1 + len(rules)
     rows = lines[body : last + 1]

@@ -160,6 +160,7 @@ def test_a_row_that_the_question_does_not_tell_from_others_comes_with_these(
         "Days.\n\n| Office | Days |\n|---|---|\n| Office 3 | 23 |\n"
         + "\n".join(f"| Hut {n} | {n} |" for n in range(60)),
         "| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Office 4 | 24 |",
+        "Days.\n\n| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Office 4 | 24 |",
         "| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Office 4 | 24 |\n\nEnd.",
         # two tables without a line between them
         "Days.\n\n| Office | Days |\n|---|---|\n| Office 3 | 23 |\n| Grade | Pay |\n|---|---|\n| a | 1 |\n\nEnd.",
@@ -170,7 +171,7 @@ def test_a_table_that_is_too_long_or_may_not_be_whole_is_not_quoted_whole(text: 
 
 
 def test_rows_that_are_the_same_are_all_quoted() -> None:
-    text = "Days.\n\n| Office | Days |\n| Cork | 26 |\n| Rome | 27 |\n| Cork | 26 |"
+    text = "Days.\n\n| Office | Days |\n| Cork | 26 |\n| Rome | 27 |\n| Cork | 26 |\n\nEnd."
     assert quoted_rows("How much leave do I get?", text, "Rome") == ["- Cork: 26\n- Rome: 27\n- Cork: 26"]
 
 
