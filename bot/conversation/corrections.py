@@ -119,7 +119,8 @@ class ReplyCorrector:
             await self.corrections.settle(due.asked.number, due.state, posted)
             return False
         speak(language_of(posted.text))
-        outcome = NotFound(posted.text, nearest=near_documents(left.citations), notice=translated(CORRECTED))
+        searched = posted.text or "…"  # it is forgotten
+        outcome = NotFound(searched, nearest=near_documents(left.citations), notice=translated(CORRECTED))
         done = await reply.correct(masked_answer(outcome, self.masker))
         if done:
             log.info("The reply to question %s was corrected", due.asked.number)

@@ -162,6 +162,8 @@ async def test_of_a_reply_that_found_nothing_what_is_closed_goes_and_it_still_fo
     assert await office.run(mode) == f"2 documents {CORRECTED}"
     assert office.platform.shown[1].outcomes == {0: "not_found"}
     assert near_documents(office.listed.settled[-1].citations) == near[1:]
+    office.posted = replace(office.posted, text="")
+    assert await office.run(mode) == f"… {CORRECTED}", "what was searched is forgotten"
 
 
 def test_of_a_reply_that_found_nothing_and_names_nothing_there_is_nothing_to_correct() -> None:
