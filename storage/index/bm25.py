@@ -6,14 +6,15 @@ idf * f * (K1 + 1) / (f + K1 * (1 - B + B * length / mean length)), summed over 
 included.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.index.packing import Entries, PostingList, among
+from storage.index.packing import Entries, PostingList
 
 K1 = 1.5
 B = 0.75
@@ -105,31 +106,46 @@ def scores(
         idf: after the floor.
         collection: size and length of the whole index.
     """
-    found = [(lists[term], idf[term]) for term in terms if term in lists]
+    found = [(run, idf[term]) for term in terms if term in lists for run in lists[term].runs]
     if not found:
         return NO_SCORES
-    numbers = [each.added["chunk"] for each, _ in found]
-    first, last = min(int(each.min()) for each in numbers), max(int(each.max()) for each in numbers)
-    parts = (_contribution(each.added, weight, collection.mean_length) for each, weight in found)
-    removed = np.concatenate([each.removed for each, _ in found])
-    if last - first > 16 * sum(map(len, numbers)) + 1024:
+    first = min(int(run["chunk"][0]) for run, _ in found)
+    last = max(int(run["chunk"][-1]) for run, _ in found)
+    parts = _contributions(found, collection.mean_length)
+    removed = np.concatenate([lists[term].removed for term in terms if term in lists])
+    if last - first > 16 * sum(len(run) for run, _ in found) + 1024:
+        numbers, values = zip(*parts, strict=True)
         chunks, inverse = np.unique(np.concatenate(numbers), return_inverse=True)
-        sums = np.bincount(inverse, np.concatenate(list(parts))).astype(np.float64)
+        sums = np.bincount(inverse, np.concatenate(values)).astype(np.float64)
         held = np.isin(chunks, removed, invert=True)
         return Scores(sums[held], chunks[held].astype(np.int32))
     totals = np.zeros(last - first + 1, np.float64)  # by address: quicker than sorting while the numbers lie close
-    for each, part in zip(numbers, parts, strict=True):
+    for each, part in parts:
         np.add.at(totals, each - first, part)
     removed = removed[(removed >= first) & (removed <= last)] - first
     totals[removed] = 0
     if all(weight > 0 for _, weight in found):
         return Scores(totals, first=first)
     held = np.zeros(len(totals), bool)  # 0 may be a score
-    for each in numbers:
-        held[each - first] = True
+    for run, _ in found:
+        held[run["chunk"] - first] = True
     held[removed] = False
     where = np.flatnonzero(held)
     return Scores(totals[where], (where + first).astype(np.int32))
+
+
+AT_ONCE = 2**15
+"""Entries whose contributions are computed together: what they take stays in the processor's cache."""
+
+
+def _contributions(
+    found: Iterable[tuple[Entries, float]], mean_length: float
+) -> Iterator[tuple[NDArray[np.int32], NDArray[np.float64]]]:
+    """Chunks, and what a term adds to the score of each. found: runs with the idf of their terms."""
+    for run, idf in found:
+        for start in range(0, len(run), AT_ONCE):
+            some = run[start : start + AT_ONCE]
+            yield some["chunk"], _contribution(some, idf, mean_length)
 
 
 def _contribution(entries: Entries, idf: float, mean_length: float) -> NDArray[np.float64]:
@@ -161,19 +177,17 @@ def coverage(
     told = {term: weight for term, weight in weights.items() if weight > 0}
     if not len(chunk_nos) or not told:
         return held
-    wanted = np.array(chunk_nos, np.int32)
     for term, weight in told.items():
-        if term in lists:
-            held += weight * _holds(lists[term].added["chunk"], wanted)
+        for run in lists[term].runs if term in lists else ():
+            held += weight * np.array(_holds(run, chunk_nos))
     return held / sum(told.values())
 
 
-def _holds(numbers: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which of the few `wanted` are among `numbers`, of which there is one at least."""
-    if (numbers[1:] > numbers[:-1]).all():  # of one segment
-        places = np.searchsorted(numbers, wanted)
-        return np.asarray(numbers[np.minimum(places, len(numbers) - 1)] == wanted)
-    return np.isin(wanted, numbers[among(numbers, wanted)])
+def _holds(run: Entries, wanted: Iterable[int]) -> list[bool]:
+    """Which of a few chunks are in a run."""
+    numbers = run["chunk"].data  # NumPy would make a copy first
+    places = ((number, bisect_left(numbers, number)) for number in wanted)
+    return [place < len(numbers) and numbers[place] == number for number, place in places]
 
 
 BLOCK = 256

@@ -21,21 +21,48 @@ Members = NDArray[np.void]
 class PostingList:
     """A term's entries in all segments of an index."""
 
-    added: Entries
-    """Chunks that hold the term, and chunks that did until they were removed; in no order."""
+    runs: tuple[Entries, ...]
+    """Chunks that hold the term, and chunks that did until they were removed; in each run by ascending number."""
     removed: NDArray[np.int32]
     """Numbers of removed chunks."""
 
     @property
     def holding(self) -> int:
         """How many chunks of the index hold the term."""
-        left = len(self.added) - len(self.removed)
+        left = sum(map(len, self.runs)) - len(self.removed)
         return left if left > 0 else len(self.chunks())
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes in memory."""
+        return sum(run.nbytes for run in self.runs) + self.removed.nbytes
 
     def chunks(self) -> NDArray[np.int32]:
         """The numbers of those chunks, in no order."""
-        numbers = self.added["chunk"]
+        numbers = np.concatenate([run["chunk"] for run in self.runs])
         return numbers[~among(numbers, self.removed)] if len(self.removed) else numbers
+
+
+def posting_list(added: Sequence[bytes], removed: Sequence[bytes] = ()) -> PostingList:
+    """A term's list. Short entries become one run, for each run costs a search some microseconds.
+
+    Args:
+        added: the packed entries of each segment that adds chunks, one at least, none of them empty.
+        removed: of each that takes chunks away.
+    """
+    short = [raw for raw in added if len(raw) < LONG_RUN]
+    runs = [unpack([raw], ENTRY) for raw in added if len(raw) >= LONG_RUN] + ([unpack(short, ENTRY)] if short else [])
+    return PostingList(tuple(map(_ascending, runs)), unpack(removed, ENTRY)["chunk"].copy())
+
+
+def _ascending(run: Entries) -> Entries:
+    """The run in order. It nearly always is: numbers rise, but two writers may take turns."""
+    numbers = run["chunk"]
+    return run if (numbers[1:] > numbers[:-1]).all() else run[np.argsort(numbers, kind="stable")]
+
+
+LONG_RUN = 2**17
+"""Bytes from which the entries of a segment are a run of their own."""
 
 
 def among(numbers: NDArray[np.int32], few: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ import numpy as np
 from psycopg import AsyncConnection as DriverConnection
 
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
-from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, pack, unpack
+from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, pack, posting_list, unpack
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
 
@@ -145,10 +145,7 @@ def posting_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, PostingL
     removed: dict[str, list[bytes]] = {}
     for term, gone, entries in rows:
         (removed if gone else added).setdefault(term, []).append(entries)
-    lists = {
-        term: PostingList(unpack(raw, ENTRY), unpack(removed.get(term, ()), ENTRY)["chunk"])
-        for term, raw in added.items()
-    }
+    lists = {term: posting_list(raw, removed.get(term, ())) for term, raw in added.items()}
     return {term: each for term, each in lists.items() if each.holding}
 
 

@@ -19,6 +19,7 @@ from domain.search_ports import NO_PATHS
 from domain.text.languages import language_of, query_tokens
 from domain.text.tokens import Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
+from storage.index.posting_cache import PostingCache
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
 from storage.index.versions import VersionState
 from storage.search import existing_names as names
@@ -83,6 +84,7 @@ class PostgresSearch:
         self._effort = effort or HnswEffort()
         self._state: VersionState = state
         self._idf = postings.IdfCache()
+        self._postings = PostingCache()
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
@@ -186,8 +188,7 @@ class PostgresSearch:
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
-        wanted = {name: list(set(each)) for name, each in (terms or {}).items()}
-        live = await read_snapshot(connection, scope, wanted, state=self._state)
+        live = await read_snapshot(connection, scope, terms, state=self._state, cache=self._postings if terms else None)
         live.version.check(embedder or self._embedder.name)
         return live
 

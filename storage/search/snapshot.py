@@ -1,7 +1,7 @@
 """How every read begins: an index version, the ACLs that admit the asker and the posting lists, read in one statement;
 and the condition for a visible chunk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from domain.access import Scope
@@ -10,6 +10,7 @@ from domain.search import Filters
 from domain.text.tokens import Stemming
 from storage.index import bm25, chunks, postings, visible
 from storage.index.packing import PostingList
+from storage.index.posting_cache import NO_LISTS, PostingCache
 from storage.index.vectors import ChunkCondition
 from storage.index.versions import IndexVersion, VersionState
 from storage.permissions import acls
@@ -18,27 +19,34 @@ from storage.server.pool import Connection, fetch_prepared
 
 _COLUMNS = 9  # of IndexVersion
 
-# what must fit together, in one statement: the version with statistics and ACLs, then a row a posting list;
-# which tokens that version has is not known before it is read, so both kinds go along
+# what must fit together, in one statement: the version with statistics and ACLs, then a row a posting list, without
+# those that are kept of this state; which tokens the version has is not known before it is read, so both kinds go along
 _LIVE = f"""
-    SELECT json_build_array(v.version_id, v.state, v.embedder, v.dimensions, v.stemming, v.analyzer, v.hnsw_upto,
-                            v.propositions, v.propositions_hnsw_upto,
-                            s.chunks, s.tokens, s.segments, s.newest,
+    WITH live AS (
+        SELECT v.*, s.*, concat_ws(' ', v.version_id, s.chunks, s.tokens, s.segments, s.newest) = %(kept)s AS kept
+        FROM index_versions v
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
+                   coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
+                   count(*) AS segments, coalesce(max(segment_no), 0) AS newest
+            FROM segments WHERE segments.version_id = v.version_id
+        ) s
+        WHERE v.state = %(state)s
+    )
+    SELECT json_build_array(version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto,
+                            propositions, propositions_hnsw_upto, chunks, tokens, segments, newest,
                             (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted),
                             (SELECT count(*) FROM acls)),
            NULL::text, NULL::boolean, NULL::bytea
-    FROM index_versions v
-    CROSS JOIN LATERAL (
-        SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
-               coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
-               count(*) AS segments, coalesce(max(segment_no), 0) AS newest
-        FROM segments WHERE segments.version_id = v.version_id
-    ) s
-    WHERE v.state = %(state)s
+    FROM live
     UNION ALL
-    SELECT NULL, p.term, p.removed, p.entries FROM index_versions v JOIN postings p USING (version_id)
-    WHERE v.state = %(state)s
-      AND p.term = ANY(CASE v.stemming WHEN 'english' THEN %(english)s::text[] ELSE %(plain)s::text[] END)
+    SELECT NULL, p.term, p.removed, p.entries FROM live JOIN postings p USING (version_id)
+    WHERE p.term = ANY(CASE
+        WHEN live.stemming = 'english' AND live.kept THEN %(english_left)s::text[]
+        WHEN live.stemming = 'english' THEN %(english)s::text[]
+        WHEN live.kept THEN %(plain_left)s::text[]
+        ELSE %(plain)s::text[]
+    END)
 """.encode()
 
 _FILTERED = {
@@ -77,18 +85,32 @@ class IndexSnapshot:
 async def read_snapshot(
     connection: Connection,
     scope: Scope,
-    terms: Mapping[Stemming, Sequence[str]] | None = None,
+    terms: Mapping[Stemming, Collection[str]] | None = None,
     *,
     state: VersionState = "live",
+    cache: PostingCache | None = None,
 ) -> IndexSnapshot:
-    """The live version, or the one in another state, for `scope`. terms: whose posting lists are wanted, for either
-    kind of tokens. From here on, the connection sees what the permitted ACLs admit.
+    """The live version, or the one in another state, for `scope`. From here on, the connection sees what the permitted
+    ACLs admit.
+
+    Args:
+        terms: whose posting lists are wanted, for either kind of tokens.
+        cache: where lists are kept; what it has of this state of the index is not read again.
 
     Raises Misconfigured when there is no such version.
     """
     wanted = terms or {}
-    terms_of = {"english": list(wanted.get("english", ())), "plain": list(wanted.get("none", ()))}
-    bound = {**terms_of, **acls.scope_parameters(scope), "state": state}
+    english, plain = set(wanted.get("english", ())), set(wanted.get("none", ()))
+    kept = cache.of(english | plain) if cache else NO_LISTS
+    bound = {
+        "english": list(english),
+        "plain": list(plain),
+        "english_left": list(english - kept.lists.keys()),
+        "plain_left": list(plain - kept.lists.keys()),
+        "kept": kept.state,
+        "state": state,
+        **acls.scope_parameters(scope),
+    }
     with connection.planned_once():
         rows = await fetch_prepared(connection, _LIVE, bound)
     about = next((row[0] for row in rows if row[0] is not None), None)
@@ -102,8 +124,15 @@ async def read_snapshot(
     allowed = AclNumbers(permitted or ())
     connection.allow(allowed)
     statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
+    version = IndexVersion(*about[:_COLUMNS])
     lists = postings.posting_lists(row[1:] for row in rows if row[0] is None)
-    return IndexSnapshot(IndexVersion(*about[:_COLUMNS]), statistics, allowed, len(allowed) == known, lists)
+    now = " ".join(map(str, (version.version_id, counted, tokens, segments, newest)))
+    if cache:
+        cache.keep(now, lists)
+    if kept.state == now:
+        asked = english if version.stemming == "english" else plain
+        lists |= {term: each for term, each in kept.lists.items() if term in asked}
+    return IndexSnapshot(version, statistics, allowed, len(allowed) == known, lists)
 
 
 async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, AclNumbers]:

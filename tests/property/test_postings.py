@@ -67,7 +67,7 @@ def test_chunks_that_were_removed_have_no_score_and_change_no_other(
 
 def test_a_removed_chunk_has_no_score_where_0_is_one() -> None:
     entry = np.array([(3, 1, 2), (5, 1, 2), (8, 1, 2)], ENTRY)
-    lists = {"a": PostingList(entry, np.array([5], np.int32))}
+    lists = {"a": PostingList((entry,), np.array([5], np.int32))}
     for idf in (0.0, -1.0):
         found = bm25.scores(["a"], lists, {"a": idf}, bm25.Collection(2, 4))
         assert sorted(found.best(9)[0].tolist()) == [3, 8]
@@ -79,7 +79,7 @@ def test_a_removal_without_an_addition_takes_nothing_from_other_chunks(number: i
     entry = np.array([(chunk, 1, 2) for chunk in (100, 102, 109)], ENTRY)
     collection = bm25.Collection(20, 40)
     for removals in ([number], [number] * 3, [number] * 4, [number, 102]):
-        each = PostingList(entry, np.array(removals, np.int32))
+        each = PostingList((entry,), np.array(removals, np.int32))
         assert each.holding > 0
         found = bm25.scores(["a"], {"a": each}, {"a": 2.0}, collection)
         assert set(found.best(9)[0].tolist()) == {100, 102, 109} - set(removals)

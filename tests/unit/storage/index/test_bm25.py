@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from storage.index import bm25
-from storage.index.packing import ENTRY, PostingList
+from storage.index.packing import ENTRY, LONG_RUN, PostingList, posting_list
 
 
 @pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
@@ -57,7 +57,7 @@ def test_fewer_have_a_score_than_are_wanted() -> None:
 
 
 def entries(*numbers: int) -> PostingList:
-    return PostingList(np.array([(number, 1, 1) for number in numbers], ENTRY), np.empty(0, np.int32))
+    return posting_list([np.array([(number, 1, 1)], ENTRY).tobytes() for number in numbers])
 
 
 @pytest.mark.parametrize("far", [99, 2**31 - 1])
@@ -68,3 +68,21 @@ def test_what_each_chunk_holds_in_segments_of_any_order(far: int) -> None:
     held = {20: 2.0, 9: 3.0, 1: 0.0, 8: 5.0, far: 0.0}
     assert bm25.coverage(wanted, lists, weights).tolist() == [held[number] / 8 for number in wanted]
     assert bm25.coverage([], lists, weights).tolist() == []
+
+
+def test_long_entries_of_segments_are_runs_in_order_and_score_as_one() -> None:
+    size = LONG_RUN // ENTRY.itemsize
+    chance = np.random.default_rng(1)
+    numbers = chance.permutation(2 * size + 3).astype(np.int32)
+    rows = np.array([(number, 1 + number % 3, 5 + number % 7) for number in numbers.tolist()], ENTRY)
+    segments = [rows[:size], np.sort(rows[size : 2 * size]), rows[2 * size : 2 * size + 2], rows[2 * size + 2 :]]
+    found = posting_list([each.tobytes() for each in segments], [rows[:5].tobytes()])
+    assert [len(run) for run in found.runs] == [size, size, 3]
+    assert all((np.diff(run["chunk"]) > 0).all() for run in found.runs)
+    assert (found.holding, found.nbytes) == (2 * size - 2, rows.nbytes + 5 * 4)
+    assert set(found.chunks().tolist()) == set(numbers[5:].tolist())
+    one = PostingList((np.sort(rows),), found.removed)
+    collection = bm25.Collection(2 * size, 16 * size)
+    values = [bm25.scores(["a"], {"a": each}, {"a": 1.5}, collection).of(numbers.tolist()) for each in (found, one)]
+    assert values[0] == values[1]
+    assert bm25.coverage(numbers[:9].tolist(), {"a": found}, {"a": 1.0}).tolist() == [1.0] * 9
