@@ -4,7 +4,7 @@ The candidates of a question are fetched once; each setting only sums their feat
 weights take seconds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
 from itertools import product
 from typing import Protocol
@@ -17,7 +17,10 @@ from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import all_gold, ndcg
 from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
 from agent.retrieval.retriever import Retrieved, Retriever, one_a_document
+from agent.tools.base import Tool, ToolContext
+from agent.tools.search import SearchArguments
 from domain.access import Scope
+from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
 
 DEEP = 10
@@ -74,12 +77,37 @@ class ChunkRanking(Protocol):
         ...
 
 
-def switches(retriever: Retriever) -> dict[str, ChunkRanking]:
+DocumentRanking = Callable[[str], Awaitable[Sequence[str]]]
+"""The documents for a question, best first."""
+
+
+def by_chunks(ranking: ChunkRanking) -> DocumentRanking:
+    """The documents of a ranking of chunks."""
+
+    async def documents(question: str) -> list[str]:
+        ranked = await ranking.rank(question, Scope.member(), limit=CHUNKS)
+        return [each.document_id for each in one_a_document(ranked.ranked)][:DEEP]
+
+    return documents
+
+
+def by_tool(tool: Tool[SearchArguments]) -> DocumentRanking:
+    """The documents that a tool of the agent finds for the question as it was asked."""
+
+    async def documents(question: str) -> list[str]:
+        context = ToolContext(Scope.member(), Filters(), question, top_k=CHUNKS)
+        found = await tool.run(SearchArguments(query=question), context)
+        return list(dict.fromkeys(each.passage.document_id for each in found.found))[:DEEP]
+
+    return documents
+
+
+def switches(retriever: Retriever) -> dict[str, DocumentRanking]:
     """What may be turned on in the search without another index, by its name in the table."""
     known = retriever.options
     return {
-        f"diversity {DIVERSITY} (MMR)": retriever.having(replace(known, diversity=DIVERSITY)),
-        f"{SIMILAR} neighbours by meaning in the graph": retriever.having(replace(known, similar=SIMILAR)),
+        f"diversity {DIVERSITY} (MMR)": by_chunks(retriever.having(replace(known, diversity=DIVERSITY))),
+        f"{SIMILAR} neighbours by meaning in the graph": by_chunks(retriever.having(replace(known, similar=SIMILAR))),
     }
 
 
@@ -88,31 +116,27 @@ async def ablation_cases(
     search: KnowledgeSearch,
     questions: Sequence[JudgedQuestion],
     show: Callable[[int], object],
-    turned: Mapping[str, ChunkRanking] | None = None,
+    turned: Mapping[str, DocumentRanking] | None = None,
 ) -> list[AblationCase]:
     """The candidates of each question. show: told how many questions are done. turned: the product with a switch
-    turned, by the name of the switch.
+    turned, or with a tool alone, by its name.
 
     Raises:
         Misconfigured, Transient: see agent.retrieval.retriever.Retriever.rank.
     """
     cases = []
+    as_shipped = by_chunks(retriever)
     for number, question in enumerate(questions, start=1):
         found = await retriever.candidates(question.text, Scope.member())
         first = found.candidates.fused({}, found.candidates.weights)
         windows = await search.around(list(first)[:READ], found.vector, Scope.member())
         documents = [found.documents[chunk_id] for chunk_id in found.candidates.dense]
         features = np.array(found.candidates.features(windows), dtype=np.float64)
-        shipped = await _documents(retriever, question)
-        switched = {name: await _documents(ranking, question) for name, ranking in (turned or {}).items()}
+        shipped = await as_shipped(question.text)
+        switched = {name: await ranking(question.text) for name, ranking in (turned or {}).items()}
         cases.append(AblationCase(features, documents, question.gold, shipped, switched))
         show(number)
     return cases
-
-
-async def _documents(ranking: ChunkRanking, question: JudgedQuestion) -> list[str]:
-    ranked = await ranking.rank(question.text, Scope.member(), limit=CHUNKS)
-    return [each.document_id for each in one_a_document(ranked.ranked)][:DEEP]
 
 
 def ablation(cases: Sequence[AblationCase], seed: int = 0) -> list[AblationRow]:

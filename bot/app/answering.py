@@ -69,19 +69,31 @@ async def open_answers(
             control=control,
             owners=storage.document_owners(),
         )
-        reasoners = ReasonerFactory(offline.open)
-        wanted = model_options(settings)
-        if wanted is not None:
-            # a model's libraries take two seconds to import: only where one is configured
-            from agent.reasoners.model.factory import open_model_reasoners
-
-            days = timedelta(days=settings.model.model_cache_days)
-            replies = storage.reply_cache(limit=settings.model.model_cache_entries, max_age=days)
-            kept = replies if settings.model.model_cache_entries else None
-            factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker))
-            reasoners = ReasonerFactory(factory.open, needs_view=kept is not None)
+        reasoners = await open_reasoners(settings, storage, offline, masker, stack)
         spans = OpenTelemetrySpans() if settings.agent.otel else None
         yield AnswerService(sources, reasoners, options, masker=masker, spans=spans)
+
+
+async def open_reasoners(
+    settings: Settings, storage: Storage, offline: OfflineReasonerFactory, masker: Masker, stack: AsyncExitStack
+) -> ReasonerFactory:
+    """The model that the settings name, with the reasoner without a model behind it; that one alone where they name
+    none. The stack closes it.
+
+    Raises:
+        Misconfigured: the model's address cannot be used.
+    """
+    wanted = model_options(settings)
+    if wanted is None:
+        return ReasonerFactory(offline.open)
+    # a model's libraries take two seconds to import: only where one is configured
+    from agent.reasoners.model.factory import open_model_reasoners
+
+    days = timedelta(days=settings.model.model_cache_days)
+    replies = storage.reply_cache(limit=settings.model.model_cache_entries, max_age=days)
+    kept = replies if settings.model.model_cache_entries else None
+    factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker))
+    return ReasonerFactory(factory.open, needs_view=kept is not None)
 
 
 def agent_options(settings: Settings) -> AgentOptions:

@@ -1,7 +1,7 @@
 """`kb eval ablation`: what each list, weight, feature and switch of the search is worth."""
 
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from bot.cli.eval_data_set import (
 )
 from bot.cli.options import json_option, rerank_options, with_settings
 from bot.cli.run_files import check_writable, out_option, write_rows, write_text
-from bot.terminal.output import print_result
+from bot.terminal.output import print_result, say
 from config.settings import Settings
 from domain.errors import Refused
 
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
     from indexer.sources.beir.data_set import BeirFolder
 
 NO_TITLES = "documents without their titles"
+SENTENCES = "sentences alone (propositions)"
+HYPOTHETICAL = "a hypothetical answer alone (HyDE)"
 
 
 @click.command("ablation")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @rerank_options
 @click.option("--without-titles", is_flag=True, help="Index the documents without titles as well, and ask these.")
+@click.option("--propositions", is_flag=True, help="Index the documents by their sentences as well, and ask these.")
+@click.option("--hyde", is_flag=True, help="Search by a hypothetical answer of the model; a request a question.")
 @limit_option
 @seed_option
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw the differences.")
@@ -49,6 +53,8 @@ async def eval_ablation(
     rerank_candidates: int | None,
     rerank_blend: float | None,
     without_titles: bool,
+    propositions: bool,
+    hyde: bool,
     limit: int | None,
     seed: int,
     plot: Path | None,
@@ -57,10 +63,11 @@ async def eval_ablation(
 ) -> int:
     """Index the data set in DIR (BEIR layout) into a database of its own, and rank its questions with each list alone,
     with pairs, with all and several weights, with the learned sum without each of its features, and with the switches
-    of the search turned on: diversity, neighbours by meaning, with --rerank candidates ranked anew.
+    of the search turned on: diversity, neighbours by meaning, with --rerank candidates ranked anew. --propositions and
+    --hyde rank with these tools of the agent alone, which search by meaning: compare them with the list "dense".
 
     Prints a table in Markdown. Each difference to the default has the interval of 95 % of 10,000 paired bootstrap
-    samples; the seed draws these, too. For what an answer does beside (HyDE, decomposition, passes of search), run
+    samples; the seed draws these, too. For what an answer does beside (decomposition, passes of search), run
     `kb eval agent --out` or `kb eval answers --out` with each setting, then `kb eval table` or `kb eval compare`.
     """
     from agent.evaluation.ablation import ablation, ablation_plot, ablation_table, kept_measures
@@ -68,7 +75,7 @@ async def eval_ablation(
     if plot:
         write_text(plot, "")  # what cannot be written is said before the questions are asked
     check_writable(out)
-    wanted = _Switches(rerank, rerank_candidates, rerank_blend, without_titles, quiet=as_json)
+    wanted = _Switches(rerank, rerank_candidates, rerank_blend, without_titles, propositions, hyde, quiet=as_json)
     questions, cases = await _asked(settings, folder, wanted, limit, seed)
     rows = ablation(cases, seed)
     if plot:
@@ -95,6 +102,8 @@ class _Switches:
     candidates: int | None
     blend: float | None
     without_titles: bool
+    propositions: bool
+    hyde: bool
     quiet: bool
 
 
@@ -102,12 +111,16 @@ async def _asked(
     settings: Settings, folder: Path, wanted: _Switches, limit: int | None, seed: int
 ) -> "tuple[list[JudgedQuestion], list[AblationCase]]":
     """The questions of the data set, and what each setting ranks for them."""
-    from agent.evaluation.ablation import ablation_cases, switches
+    from agent.evaluation.ablation import ablation_cases, by_chunks, by_tool, switches
     from agent.evaluation.judged_questions import drawn, judged_questions
+    from bot.app.lone_tools import Hypotheses, ensure_model, proposition_tool
     from bot.app.reranked_search import open_reranking
 
+    if wanted.hyde:
+        ensure_model(settings)
+    hypotheses = Hypotheses()
     async with AsyncExitStack() as stack:
-        data, product = await _indexed(settings, folder, stack, titles=True, quiet=wanted.quiet)
+        data, product = await _indexed(settings, folder, stack, quiet=wanted.quiet)
         asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
         questions = drawn(asked, limit, seed)
         if not questions:
@@ -115,16 +128,25 @@ async def _asked(
         turned = switches(product.retriever)
         opening = open_reranking(product, wanted=wanted.rerank, candidates=wanted.candidates, blend=wanted.blend)
         if (reranking := await stack.enter_async_context(opening)) is not None:
-            turned[f"reranked, weight {reranking.options.blend:g}"] = reranking
+            turned[f"reranked, weight {reranking.options.blend:g}"] = by_chunks(reranking)
         if wanted.without_titles:
             _, other = await _indexed(settings, folder, stack, titles=False, quiet=wanted.quiet)
-            turned[NO_TITLES] = other.retriever
+            turned[NO_TITLES] = by_chunks(other.retriever)
+        if wanted.propositions:
+            _, other = await _indexed(_with_propositions(settings), folder, stack, quiet=wanted.quiet)
+            turned[SENTENCES] = by_tool(proposition_tool(other))
+        if wanted.hyde:
+            turned[HYPOTHETICAL] = by_tool(await hypotheses.open(product, stack))
         with question_counter("ablation", len(questions), quiet=wanted.quiet) as show:
-            return questions, await ablation_cases(product.retriever, product.search, questions, show, turned)
+            cases = await ablation_cases(product.retriever, product.search, questions, show, turned)
+    if hypotheses.without:
+        told = f"{hypotheses.without} of {hypotheses.asked} questions had no hypothetical answer"
+        say(f"{told}, and were searched by their own words.", err=True)
+    return questions, cases
 
 
 async def _indexed(
-    settings: Settings, folder: Path, stack: AsyncExitStack, *, titles: bool, quiet: bool
+    settings: Settings, folder: Path, stack: AsyncExitStack, *, titles: bool = True, quiet: bool
 ) -> "tuple[BeirFolder, Product]":
     """The data set, and the product over its index."""
     from bot.app.product import open_product
@@ -134,3 +156,8 @@ async def _indexed(
     product = await stack.enter_async_context(open_product(settings, database=database))
     await index_data_set(product, data, quiet=quiet)
     return data, product
+
+
+def _with_propositions(settings: Settings) -> Settings:
+    """The same settings, by which documents are indexed by their sentences as well."""
+    return replace(settings, index=replace(settings.index, index_propositions=True))

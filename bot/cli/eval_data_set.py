@@ -41,11 +41,13 @@ def open_data_set(folder: Path, *, titles: bool = True) -> "tuple[Path, BeirFold
 
 
 def database_name(folder: Path, settings: Settings, *, titles: bool = True) -> str:
-    """A database for this folder, model and kind of tokens: the same ones find it again. titles: whether the documents
-    have them."""
+    """A database for this folder, model, kind of tokens and level of propositions: the same ones find it again.
+    titles: whether the documents have them."""
     made_of = [str(folder), settings.embedding.embedding_model or "local", settings.search.lexical_stemming]
     if not titles:
         made_of.append("without titles")
+    if settings.index.index_propositions:
+        made_of.append("propositions")
     return "kb_eval_" + blake2b("\n".join(made_of).encode(errors="replace"), digest_size=6).hexdigest()
 
 
@@ -60,7 +62,7 @@ async def index_data_set(product: "Product", data: "BeirFolder", *, quiet: bool)
 
     if not await product.storage.sources.states():
         await product.storage.sources.add(Source(SOURCE, "beir", {}))
-    writer = await product.storage.writer(product.embedder.identity, product.analyzer)
+    writer = await product.writer()
     started = time.monotonic()
     async with open_parser(product.settings) as parser:
         tools = tools_of(product, writer, parser)

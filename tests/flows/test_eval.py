@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from tests.command import Kb
+from tests.fakes.embeddings_server import KEY as MODEL_KEY
+from tests.fakes.model_faults import status
+from tests.fakes.model_server import CHAT_MODEL, Answer, Body, Reply, model_server
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
 CORPUS: list[dict[str, Any]] = [
@@ -147,3 +150,28 @@ def test_results_are_kept_and_compared_and_lists_are_taken_apart(measuring: Kb, 
     assert "<svg" in plot.read_text()
     assert measuring("eval", "ablation", str(data), "--plot", str(tmp_path / "no" / "plot.svg")).code == 2
     assert measuring("eval", "retrieval", str(data), "--limit", "1", "--method", "dense", "--json").json["queries"] == 1
+
+
+def test_tools_that_search_by_meaning_are_ranked_by_alone(measuring: Kb, data: Path, tmp_path: Path) -> None:
+    """The model takes every question for one about badgers, so that a hypothetical answer finds their page alone."""
+    out = tmp_path / "run.jsonl"
+
+    def says(body: Body) -> Answer:
+        question = body["messages"][-1]["content"]
+        return Reply("A badger sett, the sett of a badger.") if "walrus" in question else status(400)
+
+    with model_server(rules=(says,)) as server:
+        env = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": MODEL_KEY, "LLM_MODEL": CHAT_MODEL}
+        done = measuring.having(**env)("eval", "ablation", str(data), "--hyde", "--propositions", "--out", str(out))
+    assert done.code == 0
+    assert "1 of 2 questions had no hypothetical answer" in done.err
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    scores = {(row["variant"], row["id"]): row["measures"]["ndcg@10"] for row in rows}
+    walrus, badger = (query["text"] for query in QUERIES[:2])
+    assert scores["sentences alone (propositions)", walrus] == scores["dense", walrus] == 1
+    hypothetical = "a hypothetical answer alone (HyDE)"
+    assert 0 < scores[hypothetical, walrus] < 1, "the page about badgers is nearer"
+    assert scores[hypothetical, badger] == scores["dense", badger], "without one, it is searched by the question"
+    alone = measuring("eval", "ablation", str(data), "--hyde")
+    assert (alone.code, alone.out) == (2, "")
+    assert alone.err.startswith("Error: A hypothetical answer takes a model"), "before anything is indexed"
