@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from domain.injection import INJECTION_REVISION
 from storage.index import versions
 from storage.index.golden_results import GoldenResultTable
 from storage.index.index_status import STATUS, IndexStatus
+from storage.index.posting_cache import PostingCache
 from storage.index.runs import RunTable
 from storage.index.shared_batches import SharedBatches
 from storage.index.sources import SourceTable
@@ -77,6 +78,8 @@ class Storage:
     """Both: see storage.server.database.Database."""
     searched: ConnectionPool | None = None
     """Where searches read; None: in `pool`."""
+    kept_lists: PostingCache = field(default_factory=PostingCache)
+    """Posting lists of the live version that searches of this process have read, where they read."""
     actor: "Participant | None" = None
     """On whose behalf sources and tokens are changed and the index is switched; such an act then has its entry in the
     audit log, in the same transaction."""
@@ -88,7 +91,7 @@ class Storage:
     def replicated(self) -> "Storage":
         """The same store, whose searches read in the replica where there is one, as long as that is near. What it may
         not show any more it may find for that long: for who checks rights by the first server before showing."""
-        return replace(self, searched=self.replica)
+        return replace(self, searched=self.replica, kept_lists=PostingCache()) if self.replica else self
 
     def search(
         self,
@@ -102,7 +105,13 @@ class Storage:
         from storage.search.knowledge_search import PostgresSearch
 
         return PostgresSearch(
-            self.searched or self.pool, embedder, exact_max=exact_max, effort=effort, state=state, first=self.pool
+            self.searched or self.pool,
+            embedder,
+            exact_max=exact_max,
+            effort=effort,
+            state=state,
+            first=self.pool,
+            kept_lists=self.kept_lists if state == "live" else None,
         )
 
     def grep(self, *, small: int = 2_000, limits: "GrepLimits | None" = None) -> "PostgresGrep":

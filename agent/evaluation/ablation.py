@@ -18,7 +18,7 @@ from agent.evaluation.measures import all_gold, ndcg
 from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
 from agent.retrieval.retriever import Retrieved, Retriever, one_a_document
 from agent.tools.base import Tool, ToolContext
-from agent.tools.search import SearchArguments
+from agent.tools.search import LONGEST_QUERY, SearchArguments
 from domain.access import Scope
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
@@ -51,7 +51,7 @@ class AblationCase:
     shipped: Sequence[str]
     """The documents as the product ranks them now, best first."""
     switched: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The documents as it ranks them with a switch turned, best first, by the name of the switch."""
+    """The documents as it ranks them with a switch turned, or as a tool ranks them, best first, by its name."""
 
     def ranking(self, scores: Numbers) -> list[str]:
         """The best documents by these scores of the candidates; one whose score is 0 was not found."""
@@ -92,11 +92,13 @@ def by_chunks(ranking: ChunkRanking) -> DocumentRanking:
 
 
 def by_tool(tool: Tool[SearchArguments]) -> DocumentRanking:
-    """The documents that a tool of the agent finds for the question as it was asked."""
+    """The documents that a tool of the agent finds for the question as it was asked, cut where it is too long."""
 
     async def documents(question: str) -> list[str]:
+        if not question:
+            return []
         context = ToolContext(Scope.member(), Filters(), question, top_k=CHUNKS)
-        found = await tool.run(SearchArguments(query=question), context)
+        found = await tool.run(SearchArguments(query=question[:LONGEST_QUERY]), context)
         return list(dict.fromkeys(each.passage.document_id for each in found.found))[:DEEP]
 
     return documents
@@ -142,7 +144,7 @@ async def ablation_cases(
 def ablation(cases: Sequence[AblationCase], seed: int = 0) -> list[AblationRow]:
     """Every setting, the default first: each list alone, pairs, all three with known weights, the best weights of the
     simplex (chosen on these very questions, so an upper bound), rank fusion, the learned sum without each feature, and
-    the switches that were turned. seed: of the bootstrap samples."""
+    the switches and tools that were asked for. seed: of the bootstrap samples."""
     rows = []
     found = measured_settings(cases)
     for name, measured in found.items():

@@ -32,11 +32,12 @@ class Hypotheses:
 
     def __init__(self) -> None:
         self.asked = 0
-        self.without = 0
-        """Questions for which it wrote none; they were searched by their own words."""
+        self.written = 0
+        self.failure = ""
+        """Why the model wrote none, the last time."""
 
-    async def open(self, product: Product, stack: AsyncExitStack) -> HydeSearch:
-        """The tool that searches by it. The stack closes the model.
+    async def tool(self, product: Product, stack: AsyncExitStack) -> HydeSearch:
+        """The tool that searches by it; by the question itself where the model writes none. The stack closes the model.
 
         Raises:
             Misconfigured: the model's address cannot be used.
@@ -47,9 +48,12 @@ class Hypotheses:
         view = await product.search.visibility_key(scope)
 
         async def hypothesise(question: str) -> str:
-            text = await reasoners.open(Question(question, scope), options, view).reasoner.hypothesise(question)
+            session = reasoners.open(Question(question, scope), options, view)
+            text = await session.reasoner.hypothesise(question)
             self.asked += 1
-            self.without += not text
+            self.written += bool(text)
+            if not text:
+                self.failure = " ".join(session.remarks()) or "its reply was empty"
             return text
 
         return HydeSearch(product.retriever, hypothesise)

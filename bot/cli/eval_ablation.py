@@ -25,6 +25,7 @@ from domain.errors import Refused
 if TYPE_CHECKING:
     from agent.evaluation.ablation import AblationCase
     from agent.evaluation.judged_questions import JudgedQuestion
+    from bot.app.lone_tools import Hypotheses
     from bot.app.product import Product
     from indexer.sources.beir.data_set import BeirFolder
 
@@ -136,13 +137,36 @@ async def _asked(
             _, other = await _indexed(_with_propositions(settings), folder, stack, quiet=wanted.quiet)
             turned[SENTENCES] = by_tool(proposition_tool(other))
         if wanted.hyde:
-            turned[HYPOTHETICAL] = by_tool(await hypotheses.open(product, stack))
+            turned[HYPOTHETICAL] = by_tool(await hypotheses.tool(product, stack))
         with question_counter("ablation", len(questions), quiet=wanted.quiet) as show:
             cases = await ablation_cases(product.retriever, product.search, questions, show, turned)
-    if hypotheses.without:
-        told = f"{hypotheses.without} of {hypotheses.asked} questions had no hypothetical answer"
-        say(f"{told}, and were searched by their own words.", err=True)
+    if hypotheses.written < hypotheses.asked:
+        cases = _told(cases, hypotheses)
     return questions, cases
+
+
+def _told(cases: "list[AblationCase]", hypotheses: "Hypotheses") -> "list[AblationCase]":
+    """The cases, whose name of the hypothetical answers says that some are missing.
+
+    Raises:
+        Refused: all are.
+    """
+    if not hypotheses.written:
+        raise Refused(
+            "The model wrote no hypothetical answer",
+            why=hypotheses.failure,
+            next_step="Try it with kb doctor, or leave out --hyde.",
+        )
+    name = f"{HYPOTHETICAL}, written for {hypotheses.written} of {hypotheses.asked} questions"
+    say(
+        f"Of {hypotheses.asked} questions, {hypotheses.written} had a hypothetical answer: {hypotheses.failure}",
+        err=True,
+    )
+    found = []
+    for case in cases:
+        switched = {name if each == HYPOTHETICAL else each: ranking for each, ranking in case.switched.items()}
+        found.append(replace(case, switched=switched))
+    return found
 
 
 async def _indexed(

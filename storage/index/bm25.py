@@ -177,17 +177,24 @@ def coverage(
     told = {term: weight for term, weight in weights.items() if weight > 0}
     if not len(chunk_nos) or not told:
         return held
+    wanted = np.array(chunk_nos, np.int32)
     for term, weight in told.items():
         for run in lists[term].runs if term in lists else ():
-            held += weight * np.array(_holds(run, chunk_nos))
+            held += weight * _holds(run["chunk"], wanted)
     return held / sum(told.values())
 
 
-def _holds(run: Entries, wanted: Iterable[int]) -> list[bool]:
-    """Which of a few chunks are in a run."""
-    numbers = run["chunk"].data  # NumPy would make a copy first
-    places = ((number, bisect_left(numbers, number)) for number in wanted)
-    return [place < len(numbers) and numbers[place] == number for number, place in places]
+def _holds(numbers: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of some chunks are among ascending numbers, of which there is one at least."""
+    if len(wanted) * BISECTED < len(numbers):  # searchsorted makes a copy first
+        places = np.array([bisect_left(numbers.data, number) for number in wanted.tolist()])
+    else:
+        places = np.searchsorted(numbers, wanted)
+    return np.asarray(numbers[np.minimum(places, len(numbers) - 1)] == wanted)
+
+
+BISECTED = 1_000
+"""Numbers that are copied in the time in which one is looked up by `bisect`."""
 
 
 BLOCK = 256

@@ -34,8 +34,8 @@ class PostingList:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it takes in memory."""
-        return sum(run.nbytes for run in self.runs) + self.removed.nbytes
+        """Bytes that it takes in memory, its objects included."""
+        return OBJECTS + sum(run.nbytes for run in self.runs) + self.removed.nbytes
 
     def chunks(self) -> NDArray[np.int32]:
         """The numbers of those chunks, in no order."""
@@ -43,7 +43,7 @@ class PostingList:
         return numbers[~among(numbers, self.removed)] if len(self.removed) else numbers
 
 
-def posting_list(added: Sequence[bytes], removed: Sequence[bytes] = ()) -> PostingList:
+def joined(added: Sequence[bytes], removed: Sequence[bytes] = ()) -> PostingList:
     """A term's list. Short entries become one run, for each run costs a search some microseconds.
 
     Args:
@@ -60,6 +60,9 @@ def _ascending(run: Entries) -> Entries:
     numbers = run["chunk"]
     return run if (numbers[1:] > numbers[:-1]).all() else run[np.argsort(numbers, kind="stable")]
 
+
+OBJECTS = 512
+"""Bytes that the objects of a list of one run take."""
 
 LONG_RUN = 2**17
 """Bytes from which the entries of a segment are a run of their own."""

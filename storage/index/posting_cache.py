@@ -7,8 +7,10 @@ numbers and counts of all chunks, whoever may see them, as what is read does; ri
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from storage.index.packing import PostingList
+if TYPE_CHECKING:  # it imports NumPy, which a command that does not search needs not
+    from storage.index.packing import PostingList
 
 LIMIT = 32 * 2**20
 """Bytes of lists that a process keeps."""
@@ -20,7 +22,7 @@ class KeptLists:
 
     state: str
     """Names that state; empty without any lists."""
-    lists: Mapping[str, PostingList]
+    lists: "Mapping[str, PostingList]"
 
 
 NO_LISTS = KeptLists("", {})
@@ -45,7 +47,7 @@ class PostingCache:
             self._lists.move_to_end(term)
         return KeptLists(self._state if found else "", found)
 
-    def keep(self, state: str, lists: Mapping[str, PostingList]) -> None:
+    def keep(self, state: str, lists: "Mapping[str, PostingList]") -> None:
         """Keeps lists of a state of the index; those of another one go, and, of too many, those unused for longest."""
         if state != self._state:
             self._state, self._size = state, 0

@@ -14,7 +14,7 @@ import numpy as np
 from psycopg import AsyncConnection as DriverConnection
 
 from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
-from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, pack, posting_list, unpack
+from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, joined, pack, unpack
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
 
@@ -45,13 +45,12 @@ MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 
 @dataclass(frozen=True, slots=True)
 class PostingStatistics:
-    """Size of the index in one snapshot. Equal values mean the same index."""
+    """Size of the index in one snapshot."""
 
     collection: Collection
-    segments: int
-    """How many segments there are."""
-    newest: int
-    """The highest segment number. It does not suffice alone: a lower number may be committed later."""
+    index_state: str
+    """Names the version and its segments. Numbers of segments are never used twice, and what a segment holds never
+    changes, so that the same name means the same posting lists."""
 
 
 async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
@@ -145,7 +144,7 @@ def posting_lists(rows: Iterable[tuple[str, bool, bytes]]) -> dict[str, PostingL
     removed: dict[str, list[bytes]] = {}
     for term, gone, entries in rows:
         (removed if gone else added).setdefault(term, []).append(entries)
-    lists = {term: posting_list(raw, removed.get(term, ())) for term, raw in added.items()}
+    lists = {term: joined(raw, removed.get(term, ())) for term, raw in added.items()}
     return {term: each for term, each in lists.items() if each.holding}
 
 

@@ -64,7 +64,8 @@ class PostgresSearch:
 
     embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
     compared. effort: how hard HNSW tries above that. state: of the version. first: where rights are checked before
-    something is shown, and by which views are named, where `pool` may lag; None: `pool`.
+    something is shown, and by which views are named, where `pool` may lag; None: `pool`. kept_lists: posting lists that
+    were read before; None: none.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class PostgresSearch:
         effort: HnswEffort | None = None,
         state: VersionState = "live",
         first: ConnectionPool | None = None,
+        kept_lists: PostingCache | None = None,
     ) -> None:
         self._pool = pool
         self._first = first or pool
@@ -84,7 +86,7 @@ class PostgresSearch:
         self._effort = effort or HnswEffort()
         self._state: VersionState = state
         self._idf = postings.IdfCache()
-        self._postings = PostingCache()
+        self._kept_lists = kept_lists or PostingCache()
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
@@ -188,7 +190,9 @@ class PostgresSearch:
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
-        live = await read_snapshot(connection, scope, terms, state=self._state, cache=self._postings if terms else None)
+        live = await read_snapshot(
+            connection, scope, terms, state=self._state, cache=self._kept_lists if terms else None
+        )
         live.version.check(embedder or self._embedder.name)
         return live
 

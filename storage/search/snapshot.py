@@ -23,18 +23,19 @@ _COLUMNS = 9  # of IndexVersion
 # those that are kept of this state; which tokens the version has is not known before it is read, so both kinds go along
 _LIVE = f"""
     WITH live AS (
-        SELECT v.*, s.*, concat_ws(' ', v.version_id, s.chunks, s.tokens, s.segments, s.newest) = %(kept)s AS kept
+        SELECT v.*, s.*, s.index_state = %(kept)s AS kept
         FROM index_versions v
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(CASE WHEN removed THEN -chunks ELSE chunks END), 0)::int8 AS chunks,
                    coalesce(sum(CASE WHEN removed THEN -tokens ELSE tokens END), 0)::int8 AS tokens,
-                   count(*) AS segments, coalesce(max(segment_no), 0) AS newest
+                   concat_ws(' ', v.version_id, hashtextextended(
+                       string_agg(segment_no::text, ' ' ORDER BY segment_no), 0)) AS index_state
             FROM segments WHERE segments.version_id = v.version_id
         ) s
         WHERE v.state = %(state)s
     )
     SELECT json_build_array(version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto,
-                            propositions, propositions_hnsw_upto, chunks, tokens, segments, newest,
+                            propositions, propositions_hnsw_upto, chunks, tokens, index_state,
                             (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted),
                             (SELECT count(*) FROM acls)),
            NULL::text, NULL::boolean, NULL::bytea
@@ -120,16 +121,15 @@ async def read_snapshot(
                 "Nothing is indexed yet", next_step="Index a folder or a URL first: kb index PATH_OR_URL"
             )
         raise Misconfigured(f"There is no index in the state {state}", next_step="Make a new one: kb reindex --full")
-    counted, tokens, segments, newest, permitted, known = about[_COLUMNS:]
+    counted, tokens, index_state, permitted, known = about[_COLUMNS:]
     allowed = AclNumbers(permitted or ())
     connection.allow(allowed)
-    statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), segments, newest)
+    statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), index_state)
     version = IndexVersion(*about[:_COLUMNS])
     lists = postings.posting_lists(row[1:] for row in rows if row[0] is None)
-    now = " ".join(map(str, (version.version_id, counted, tokens, segments, newest)))
     if cache:
-        cache.keep(now, lists)
-    if kept.state == now:
+        cache.keep(index_state, lists)
+    if kept.state == index_state:
         asked = english if version.stemming == "english" else plain
         lists |= {term: each for term, each in kept.lists.items() if term in asked}
     return IndexSnapshot(version, statistics, allowed, len(allowed) == known, lists)

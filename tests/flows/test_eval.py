@@ -164,14 +164,31 @@ def test_tools_that_search_by_meaning_are_ranked_by_alone(measuring: Kb, data: P
         env = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": MODEL_KEY, "LLM_MODEL": CHAT_MODEL}
         done = measuring.having(**env)("eval", "ablation", str(data), "--hyde", "--propositions", "--out", str(out))
     assert done.code == 0
-    assert "1 of 2 questions had no hypothetical answer" in done.err
+    assert "Of 2 questions, 1 had a hypothetical answer: " in done.err
+    assert "wrote no hypothetical answer" in done.err, "and why"
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     scores = {(row["variant"], row["id"]): row["measures"]["ndcg@10"] for row in rows}
     walrus, badger = (query["text"] for query in QUERIES[:2])
     assert scores["sentences alone (propositions)", walrus] == scores["dense", walrus] == 1
-    hypothetical = "a hypothetical answer alone (HyDE)"
+    hypothetical = "a hypothetical answer alone (HyDE), written for 1 of 2 questions"
     assert 0 < scores[hypothetical, walrus] < 1, "the page about badgers is nearer"
     assert scores[hypothetical, badger] == scores["dense", badger], "without one, it is searched by the question"
     alone = measuring("eval", "ablation", str(data), "--hyde")
     assert (alone.code, alone.out) == (2, "")
     assert alone.err.startswith("Error: A hypothetical answer takes a model"), "before anything is indexed"
+
+
+def test_no_hypothetical_answer_at_all_is_no_measurement(measuring: Kb, data: Path) -> None:
+    with model_server(rules=(lambda _: status(401),)) as server:
+        env = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": MODEL_KEY, "LLM_MODEL": CHAT_MODEL}
+        done = measuring.having(**env)("eval", "ablation", str(data), "--hyde", "--json")
+    assert done.code == 2
+    assert done.json["error"]["what"] == "The model wrote no hypothetical answer"
+    assert "401" in done.json["error"]["why"] or "key" in done.json["error"]["why"]
+
+
+def test_tools_take_a_question_of_any_length(measuring: Kb, data: Path) -> None:
+    queries = [{"_id": "q1", "text": ""}, {"_id": "q2", "text": "badger " * 2_000}]
+    (data / "queries.jsonl").write_text(lines(queries))
+    done = measuring("eval", "ablation", str(data), "--propositions", "--json")
+    assert (done.code, done.json["questions"]) == (0, 2)

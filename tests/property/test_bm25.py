@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -94,13 +94,14 @@ class Index:
 
     async def check(self) -> None:
         """Holds a few questions against the reference."""
-        reference, names = self._reference()
         pool = [*WORDS, *MOST, FEW, "unheard"]
         questions = [MOST[0], f"{FEW} {MOST[1]}", " ".join(self.chance.choices(pool, k=4)), f"{WORDS[-1]} " * 3]
         for question in questions:
-            await self._check_question(question, reference, names)
+            await self.check_question(question)
 
-    async def _check_question(self, question: str, reference: BM25Okapi, names: Mapping[int, str]) -> None:
+    async def check_question(self, question: str) -> None:
+        """Holds one against it."""
+        reference, names = self._reference()
         terms = Analyzer().tokens(question)
         values = reference.get_scores(terms)
         expected = {
@@ -137,7 +138,7 @@ async def an_index(storage: Storage, seed: int) -> Index:
 
 async def segments(storage: Storage) -> list[Any]:
     async with storage.engine.connect() as connection:
-        query = "SELECT level, removed, chunks, tokens FROM segments ORDER BY segment_no"
+        query = "SELECT segment_no, level, removed, chunks, tokens FROM segments ORDER BY segment_no"
         return list((await connection.execute(text(query))).all())
 
 
@@ -233,7 +234,7 @@ async def test_writers_mergers_and_readers_may_meet(storage: Storage) -> None:
     await asyncio.gather(*map(write, range(3)))
     done.set()
     await asyncio.gather(*around)
-    await index._check_question("everywhere mostly", *index._reference())
+    await index.check_question("everywhere mostly")
 
 
 async def test_a_document_that_is_committed_late_counts(storage: Storage) -> None:
@@ -246,15 +247,44 @@ async def test_a_document_that_is_committed_late_counts(storage: Storage) -> Non
         await blocking.execute(text(f"SELECT 1 FROM {row} FOR UPDATE OF indexed_documents"))
         # it has written its segment, and waits for its last row
         late = asyncio.create_task(index.write("early", "everywhere wordc wordd worde wordf wordg"))
-        await _until_one_waits(storage)
+        await _until_waiting(storage, 1)
         await index.write("overtaking", "everywhere wordh")
         await index.check()
     await late
     await index.check()
 
 
-async def _until_one_waits(storage: Storage) -> None:
+async def test_a_merge_and_a_replacement_that_are_committed_behind_a_newer_segment_count(storage: Storage) -> None:
+    """How many chunks, tokens and segments there are, and the newest of these, is the same before and after."""
+    index = await an_index(storage, 5)
+    for name in ("first", "second", "third", "changing", "other"):
+        await index.write(name, f"wordb {'wordf' if name == 'other' else 'wordd'}")
+    async with storage.engine.begin() as writing, storage.engine.begin() as merging:
+        row = "indexed_documents JOIN documents USING (document_no) WHERE external_id = 'changing'"
+        await writing.execute(text(f"SELECT 1 FROM {row} FOR UPDATE OF indexed_documents"))
+        late = asyncio.create_task(index.write("changing", "wordb wordf"))
+        await _until_waiting(storage, 1)
+        oldest = "segment_no = (SELECT min(segment_no) FROM segments)"
+        await merging.execute(text(f"SELECT 1 FROM segments WHERE {oldest} FOR UPDATE"))
+        merged = asyncio.create_task(merge._merge(storage.engine, 1, lambda rows: rows[:3]))
+        await _until_waiting(storage, 2)
+        await index.write("overtaking", "wordb wordg")
+        await index.check_question("wordd wordf")
+        before = await _sizes(storage)
+    await asyncio.gather(late, merged)
+    assert await _sizes(storage) == before
+    await index.check_question("wordd wordf")
+
+
+async def _sizes(storage: Storage) -> Sequence[Any]:
+    rows = await segments(storage)
+    signed = [(-1 if row.removed else 1, row) for row in rows]
+    total = [sum(sign * each for sign, row in signed for each in [getattr(row, size)]) for size in ("chunks", "tokens")]
+    return [*total, len(rows), max(row.segment_no for row in rows)]
+
+
+async def _until_waiting(storage: Storage, sessions: int) -> None:
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(20), storage.engine.connect() as connection:
-        while not (await connection.execute(text(query))).scalar_one():
+        while (await connection.execute(text(query))).scalar_one() < sessions:
             await connection.rollback()  # what is seen of other sessions is kept to the end of a transaction

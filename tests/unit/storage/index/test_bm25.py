@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from storage.index import bm25
-from storage.index.packing import ENTRY, LONG_RUN, PostingList, posting_list
+from storage.index.packing import ENTRY, LONG_RUN, OBJECTS, PostingList, joined
 
 
 @pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
@@ -57,7 +57,7 @@ def test_fewer_have_a_score_than_are_wanted() -> None:
 
 
 def entries(*numbers: int) -> PostingList:
-    return posting_list([np.array([(number, 1, 1)], ENTRY).tobytes() for number in numbers])
+    return joined([np.array([(number, 1, 1)], ENTRY).tobytes() for number in numbers])
 
 
 @pytest.mark.parametrize("far", [99, 2**31 - 1])
@@ -76,10 +76,10 @@ def test_long_entries_of_segments_are_runs_in_order_and_score_as_one() -> None:
     numbers = chance.permutation(2 * size + 3).astype(np.int32)
     rows = np.array([(number, 1 + number % 3, 5 + number % 7) for number in numbers.tolist()], ENTRY)
     segments = [rows[:size], np.sort(rows[size : 2 * size]), rows[2 * size : 2 * size + 2], rows[2 * size + 2 :]]
-    found = posting_list([each.tobytes() for each in segments], [rows[:5].tobytes()])
+    found = joined([each.tobytes() for each in segments], [rows[:5].tobytes()])
     assert [len(run) for run in found.runs] == [size, size, 3]
     assert all((np.diff(run["chunk"]) > 0).all() for run in found.runs)
-    assert (found.holding, found.nbytes) == (2 * size - 2, rows.nbytes + 5 * 4)
+    assert (found.holding, found.nbytes) == (2 * size - 2, OBJECTS + rows.nbytes + 5 * 4)
     assert set(found.chunks().tolist()) == set(numbers[5:].tolist())
     one = PostingList((np.sort(rows),), found.removed)
     collection = bm25.Collection(2 * size, 16 * size)

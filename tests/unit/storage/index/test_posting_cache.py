@@ -20,12 +20,12 @@ def of_size(entries: int) -> PostingList:
 
 
 def test_of_too_many_those_unused_for_longest_go() -> None:
-    cache = PostingCache(limit=3 * 10 * ENTRY.itemsize)
+    cache = PostingCache(limit=3 * of_size(10).nbytes)
     cache.keep("one", {term: of_size(10) for term in "abc"})
     assert cache.of("a").lists.keys() == {"a"}
     cache.keep("one", {"d": of_size(10)})
     assert cache.of("abcd").lists.keys() == {"a", "c", "d"}
-    cache.keep("one", {"large": of_size(31)})
+    cache.keep("one", {"large": of_size(300)})
     assert cache.of(["a", "c", "d", "large"]).lists.keys() == {"a", "c", "d"}, "larger than all that is kept"
 
 
