@@ -53,6 +53,7 @@ class SearchSettings:
     graph_common: Count
     graph_similar: int
     diversity: Share
+    posting_cache_mb: Annotated[int, Bounds(0, 100_000)]
     vector_exact_max: int
     vector_ef_search: Annotated[int, Bounds(1, 1000)]
     vector_max_scan: Count

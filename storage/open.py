@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -73,13 +73,12 @@ class Storage:
     sources: SourceTable
     runs: RunTable
     urls: DatabaseUrls
+    kept_lists: PostingCache
+    """Posting lists of the live version that searches have read, where they read."""
     ensure_room: Callable[[], None] = lambda: None
     replica: ReplicaPool | None = None
-    """Both: see storage.server.database.Database."""
     searched: ConnectionPool | None = None
-    """Where searches read; None: in `pool`."""
-    kept_lists: PostingCache = field(default_factory=PostingCache)
-    """Posting lists of the live version that searches of this process have read, where they read."""
+    """Where searches read; None: in `pool`. The two before: see storage.server.database.Database."""
     actor: "Participant | None" = None
     """On whose behalf sources and tokens are changed and the index is switched; such an act then has its entry in the
     audit log, in the same transaction."""
@@ -91,7 +90,8 @@ class Storage:
     def replicated(self) -> "Storage":
         """The same store, whose searches read in the replica where there is one, as long as that is near. What it may
         not show any more it may find for that long: for who checks rights by the first server before showing."""
-        return replace(self, searched=self.replica, kept_lists=PostingCache()) if self.replica else self
+        kept = PostingCache(self.kept_lists.limit)
+        return replace(self, searched=self.replica, kept_lists=kept) if self.replica else self
 
     def search(
         self,
@@ -104,14 +104,9 @@ class Storage:
         """Searching the version in that state for questions embedded by `embedder`."""
         from storage.search.knowledge_search import PostgresSearch
 
+        where, kept = self.searched or self.pool, self.kept_lists if state == "live" else None
         return PostgresSearch(
-            self.searched or self.pool,
-            embedder,
-            exact_max=exact_max,
-            effort=effort,
-            state=state,
-            first=self.pool,
-            kept_lists=self.kept_lists if state == "live" else None,
+            where, embedder, exact_max=exact_max, effort=effort, state=state, first=self.pool, kept_lists=kept
         )
 
     def grep(self, *, small: int = 2_000, limits: "GrepLimits | None" = None) -> "PostgresGrep":
@@ -375,13 +370,11 @@ class Storage:
 
     async def status(self) -> IndexStatus | None:
         """What the live version holds; None when nothing was ever indexed."""
-        live = await versions.read(self.owner, "live")
-        if live is None:
+        if (live := await versions.read(self.owner, "live")) is None:
             return None
         row = await self.owner.fetch_one(STATUS, version=live.version_id, revision=INJECTION_REVISION)
-        previous = await versions.read(self.owner, "previous")
         counts = (row.documents, row.chunks, row.segments, row.injections, row.not_examined, row.size)
-        return IndexStatus(live, *counts, previous)
+        return IndexStatus(live, *counts, await versions.read(self.owner, "previous"))
 
     async def count_outdated_masking(self, masking: str) -> dict[str, int]:
         """By a version's state (`live`, `previous`, `building`): how many documents it holds that passed another
@@ -401,6 +394,7 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
         await require_schema(sessions, database.revision, upgrade=database.ours)
         if database.app_role is not None:
             await require_grants(database.owner, database.app_role, give=database.ours)
-        tables = SourceTable(engine, database.owner), RunTable(engine, sessions)
         ways = (engine, sessions, database.owner, database.pool)
-        yield Storage(*ways, *tables, database.urls, database.ensure_room, database.replica)
+        tables = SourceTable(engine, database.owner), RunTable(engine, sessions)
+        ready = (database.urls, PostingCache(options.posting_cache), database.ensure_room, database.replica)
+        yield Storage(*ways, *tables, *ready)

@@ -26,6 +26,7 @@ def database_options(settings: Settings, name: str | None = None, *, supervised:
         owner_url=storage.database_owner_url.reveal() if storage.database_owner_url else None,
         read_url=storage.database_read_url.reveal() if storage.database_read_url else None,
         read_lag=storage.database_read_lag,
+        posting_cache=settings.search.posting_cache_mb * 2**20,
         data_dir=data_dir(settings),
         name=name,
         pool_size=storage.database_pool,

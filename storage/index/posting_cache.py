@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # it imports NumPy, which a command that does not search needs not
     from storage.index.packing import PostingList
 
-LIMIT = 32 * 2**20
-"""Bytes of lists that a process keeps."""
-
 
 @dataclass(frozen=True, slots=True)
 class KeptLists:
@@ -34,8 +31,8 @@ class PostingCache:
     limit: bytes of lists.
     """
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self._state = ""
         self._lists: OrderedDict[str, PostingList] = OrderedDict()
         self._size = 0
@@ -53,8 +50,8 @@ class PostingCache:
             self._state, self._size = state, 0
             self._lists.clear()
         for term, each in lists.items():
-            if term not in self._lists and each.nbytes <= self._limit:
+            if term not in self._lists and each.nbytes <= self.limit:
                 self._lists[term] = each
                 self._size += each.nbytes
-        while self._size > self._limit:
+        while self._size > self.limit:
             self._size -= self._lists.popitem(last=False)[1].nbytes

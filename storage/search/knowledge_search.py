@@ -86,7 +86,7 @@ class PostgresSearch:
         self._effort = effort or HnswEffort()
         self._state: VersionState = state
         self._idf = postings.IdfCache()
-        self._kept_lists = kept_lists or PostingCache()
+        self._kept_lists = kept_lists
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
@@ -190,9 +190,7 @@ class PostgresSearch:
 
         Raises Misconfigured when there is none, or `embedder` (by default, the one this search is for) did not make it.
         """
-        live = await read_snapshot(
-            connection, scope, terms, state=self._state, cache=self._kept_lists if terms else None
-        )
+        live = await read_snapshot(connection, scope, terms, state=self._state, cache=self._kept_lists)
         live.version.check(embedder or self._embedder.name)
         return live
 

@@ -70,6 +70,8 @@ class DatabaseOptions:
     """Of a replica of the same database, for searching; None where there is none."""
     read_lag: float = 5.0
     """Seconds by which it may lag."""
+    posting_cache: int = 32 * 2**20
+    """Bytes of posting lists that searches keep in this process."""
 
     @property
     def where(self) -> str:

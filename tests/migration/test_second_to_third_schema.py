@@ -86,7 +86,7 @@ async def second(data_dir: Path) -> AsyncIterator[tuple[DatabaseOptions, Rows]]:
                 await opened.execute(text(statement))
         assert await current_revision(database.owner) == "0002"
         ways = (database.engine, database.sessions, database.owner, database.pool)
-        engine_alone = Storage(*ways, None, None, database.urls)  # type: ignore[arg-type] # nothing else is used
+        engine_alone = Storage(*ways, None, None, database.urls, None)  # type: ignore[arg-type] # nothing else is used
         held = await contents(engine_alone)
     yield options, held
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:

@@ -30,7 +30,7 @@ def test_of_too_many_those_unused_for_longest_go() -> None:
 
 
 def test_lists_of_another_state_go() -> None:
-    cache = PostingCache()
+    cache = PostingCache(2**20)
     cache.keep("one", {"a": of_size(1)})
     assert cache.of("ab").state == "one"
     cache.keep("two", {"b": of_size(2)})
