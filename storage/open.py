@@ -281,8 +281,7 @@ class Storage:
 
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
-            live = await versions.find(connection, "live")
-            if live is None:
+            if (live := await versions.find(connection, "live")) is None:
                 live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
             await versions.create_partitions(connection, live.version_id)
         live.check(embedder.name)
@@ -396,5 +395,5 @@ async def open_storage(options: DatabaseOptions) -> AsyncIterator[Storage]:
             await require_grants(database.owner, database.app_role, give=database.ours)
         ways = (engine, sessions, database.owner, database.pool)
         tables = SourceTable(engine, database.owner), RunTable(engine, sessions)
-        ready = (database.urls, PostingCache(options.posting_cache), database.ensure_room, database.replica)
-        yield Storage(*ways, *tables, *ready)
+        kept = PostingCache(options.posting_cache)
+        yield Storage(*ways, *tables, database.urls, kept, database.ensure_room, database.replica)
