@@ -12,16 +12,17 @@ from domain.text.ranges import amounts
 from domain.text.tokens import Analyzer
 
 _MONEY = r"[€$£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|euros?|eur|usd|gbp|jpy|chf|dollars?|yen|pounds?|cents?|francs?)"
-_NUMBERS = (
+NUMBERS = (
     r"\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half"
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
 )
+"""A pattern of numbers in digits and in words."""
 _UNITS = (
     r"ms|s|secs?|min|h|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?"
     r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?"
 )
-_SPANS = rf"(?:{_NUMBERS})(?: [a-z]+)?[ -]?(?:{_UNITS})|immediately|at once|sofort"
+_SPANS = rf"(?:{NUMBERS})(?: [a-z]+)?[ -]?(?:{_UNITS})|immediately|at once|sofort"
 _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
@@ -68,7 +69,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
             r"how (?:many|much|high|large|big|far|deep|wide|heavy|cold|hot|warm)"
             r"|what (?:number|percentage|share|rate|port)|which port|wie (?:viele?|hoch|groß|weit)"
         ),
-        rf"{_NUMBERS}|none|no|all|unlimited|zero|hundred|thousand",
+        rf"{NUMBERS}|none|no|all|unlimited|zero|hundred|thousand",
         False,
     ),
     (
@@ -174,7 +175,7 @@ def _count_of(things: str) -> Linear:
     """A number with at most two words between it and the things, in one form or another."""
     stem = escape(things.lower().removesuffix("s").removesuffix("ie"))
     return Linear(
-        rf"(?:{_NUMBERS}) (?:[\w-]+ ){{0,2}}{stem}[a-z]{{0,3}}", before=r"^|\W", after=r"\W|\Z", ignore_case=True
+        rf"(?:{NUMBERS}) (?:[\w-]+ ){{0,2}}{stem}[a-z]{{0,3}}", before=r"^|\W", after=r"\W|\Z", ignore_case=True
     )
 
 

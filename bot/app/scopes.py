@@ -14,7 +14,7 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
         return Scope.member()
     address = email_of(email)
     if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
     if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
         return Scope.outsider()
     return Scope.member(address)

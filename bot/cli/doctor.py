@@ -67,7 +67,8 @@ async def doctor(settings: Settings, *, as_json: bool) -> int:
         "database": _database,
         "row security": _row_security,
         **({"read replica": _read_replica} if settings.storage.database_read_url else {}),
-        "model": _model,
+        "embeddings": _embeddings,
+        "language model": _language_model,
         "parser": lambda _: parsing,
         "index": _index,
         "languages": _languages,
@@ -144,12 +145,18 @@ async def _read_replica(opened: _Opened) -> str:
     return f"follows by less than {opened.settings.storage.database_read_lag:g} s"
 
 
-async def _model(opened: _Opened) -> str:
+async def _embeddings(opened: _Opened) -> str:
     from bot.app.embedding import languages_of
 
     embedder = await opened.embedder()
     languages, identity = await languages_of(embedder), embedder.identity
     return f"{identity.name}, {identity.dimensions} dimensions; {languages}"
+
+
+async def _language_model(opened: _Opened) -> str:
+    from bot.app.model_checks import ask_language_model
+
+    return await ask_language_model(opened.settings)
 
 
 async def _parse(settings: Settings) -> str:

@@ -19,7 +19,7 @@ async def mcp(settings: Settings, email: str) -> int:
     """
     address = email_of(email)
     if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
     from bot.app.serving_mcp import serve_mcp
 
     await serve_mcp(settings, address, ended_when_asked())

@@ -46,7 +46,7 @@ async def create(
 
     address = email_of(email)
     if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as name@example.com")
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
     if not 1 <= len(name) <= 100:
         raise Refused("A name has 1 to 100 characters", next_step="Name the program that will use the token.")
     token, expires = new_token(), datetime.now(UTC) + timedelta(days=days)

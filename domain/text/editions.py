@@ -19,6 +19,15 @@ _REPLACES = Linear(
     after=r"\s*(?:[.,;:()\n]|\z)",  # "version 2 of the handbook" is another document
     ignore_case=True,
 )
+_REPLACED_BY = ("replaced by", "superseded by", "ersetzt durch", "abgelöst durch", "abgelöst von")
+_REPLACED = Linear(
+    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})"
+    r" (?:(?:the|our|a|die|der|das|den|dem) )?(?P<title>[^\s.,;:()][^.,;:()\n]{1,78}?)"
+    rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
+    before=r"^|[.!:\n>*_]\s*",  # "The old printer was replaced by the new one" is no word of the page about itself
+    after=r"\s*(?:[.,;:()\n]|\z)",
+    ignore_case=True,
+)
 _NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
 _BEGINS = 40
 """Characters of a text in which it says which version it is."""
@@ -51,13 +60,12 @@ class Opening:
     @property
     def subject(self) -> tuple[str, ...]:
         """The words of the title, without what tells its editions apart."""
-        words = _WORD.findall(self.title.casefold())
-        return tuple(each for each in words if not each.strip("v").isdigit() and each not in _CALLED.split("|"))
+        return _subject(self.title)
 
     @property
     def first_word(self) -> str:
         """Of the title up to its first space, in small letters: editions share it."""
-        return self.title.partition(" ")[0].lower()
+        return first_word(self.title)
 
     def may_be(self, said: Edition) -> bool:
         """Whether it is this edition: its version, or its month where it has no version."""
@@ -67,6 +75,34 @@ class Opening:
             return said.version == version
         day = (self.dated.year, self.dated.month) if self.dated else (0, 0)
         return bool(said.year) and day in ((said.year, said.month), (said.year, said.month or day[1]))
+
+    def may_replace(self, said: Edition) -> bool:
+        """Whether it is the edition by which another says that it is replaced; any, where no month is known of both."""
+        return not said.year or self.dated is None or self.may_be(said)
+
+
+def first_word(title: str) -> str:
+    """What stands before its first space, in small letters."""
+    return title.partition(" ")[0].lower()
+
+
+def _subject(title: str) -> tuple[str, ...]:
+    words = _WORD.findall(title.casefold())
+    return tuple(each for each in words if not each.strip("v").isdigit() and each not in _CALLED.split("|"))
+
+
+def replacing_title(text: str) -> tuple[str, Edition] | None:
+    """The title of the document by which a text says that its own is replaced ("Superseded by the Expense policy of
+    March 2026"), and which edition of that; None where it says nothing of the kind."""
+    folded = text.casefold()
+    if not any(each in folded for each in _REPLACED_BY):
+        return None
+    match = next(_REPLACED.finditer(text), None)
+    if match is None:
+        return None
+    said = match.named()
+    edition = Edition("", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
+    return said["title"], edition
 
 
 def replaced_edition(text: str) -> Edition | None:
@@ -83,19 +119,18 @@ def replaced_edition(text: str) -> Edition | None:
 
 
 def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:
-    """Ids of documents with those of the documents that they say they replace: only where `among` has exactly one other
-    of that title, source and edition."""
+    """Ids of documents with those of the documents that they replace, as either of the two says: only where `among` has
+    exactly one other of that title, source and edition."""
     found = set()
     for one in openings:
-        said = replaced_edition(one.text)
-        others = [
-            each.document_id
-            for each in among
-            if said
-            and each.document_id != one.document_id
-            and (each.source, each.subject) == (one.source, one.subject)
-            and each.may_be(said)
-        ]
-        if len(others) == 1:
-            found.add((one.document_id, others[0]))
+        rest = [each for each in among if each.document_id != one.document_id and each.source == one.source]
+        if said := replaced_edition(one.text):
+            others = [each for each in rest if each.subject == one.subject and each.may_be(said)]
+            if len(others) == 1:
+                found.add((one.document_id, others[0].document_id))
+        if by := replacing_title(one.text):
+            title, edition = by
+            others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
+            if len(others) == 1:
+                found.add((others[0].document_id, one.document_id))
     return found

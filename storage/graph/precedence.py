@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import get_args
 
 from domain.knowledge_graph import MentionRole, Precedence
-from domain.text.editions import Opening, replaced_edition, replaced_editions
+from domain.text.editions import Opening, first_word, replaced_edition, replaced_editions, replacing_title
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
@@ -56,12 +56,15 @@ async def precedence(
 
 
 async def _editions(connection: Connection, bound: dict[str, object]) -> set[tuple[str, str]]:
-    """Pairs of the asked documents of which one says, without a link, that it replaces that edition of itself."""
+    """Pairs of the asked documents of which one says, without a link, that it replaces that edition of itself, or that
+    it is replaced by what has that title."""
     asked = [Opening(*row) for row in await fetch_prepared(connection, _ASKED, bound)]
-    saying = [each for each in asked if replaced_edition(each.text)]
+    titles = {each.document_id: by[0] for each in asked if (by := replacing_title(each.text))}
+    saying = [each for each in asked if each.document_id in titles or replaced_edition(each.text)]
     if not saying:
         return set()
-    bound |= {"sources": [each.source for each in saying], "words": [each.first_word for each in saying]}
+    words = [*(each.first_word for each in saying), *map(first_word, titles.values())]
+    bound |= {"sources": [each.source for each in saying], "words": words}
     among = [Opening(*row) for row in await fetch_prepared(connection, _ALIKE, bound)]
     known = {each.document_id for each in asked}
     return {pair for pair in replaced_editions(saying, among) if known.issuperset(pair)}

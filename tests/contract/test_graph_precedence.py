@@ -58,6 +58,21 @@ async def test_the_edition_that_a_text_says_it_replaces_is_found_without_a_link(
     assert await knowledge.graph.precedence(ids, BOB_ASKS) == {}, "two may be meant"
 
 
+async def test_what_a_text_says_that_it_is_replaced_by_is_found_by_its_title(knowledge: Knowledge) -> None:
+    old = Page("Old rules of travelling", ("Superseded by the Travel policy of March 2026.",))
+    new = Page("Travel policy", ("Valid from March 2026.",))
+    other = Page("Parking policy", ("Valid from March 2026.",))
+    for page in (old, new, other):
+        await put(knowledge, page)
+    ids = [each.document_id for each in (old, new, other)]
+    assert await knowledge.graph.precedence(ids, MEMBER) == {(ids[1], ids[0]): "replaces"}
+    await put(
+        knowledge, replace(Page("Travel policy, as bob sees it", ("Valid.",), acl=BOBS), title="Travel Policy 2025")
+    )
+    assert await knowledge.graph.precedence(ids, MEMBER) == {(ids[1], ids[0]): "replaces"}
+    assert await knowledge.graph.precedence(ids, BOB_ASKS) == {}, "two may be meant"
+
+
 async def test_who_may_not_read_what_a_text_says_of_editions_is_not_told(knowledge: Knowledge) -> None:
     new = Page("Travel rules", (("It replaces version 2.", BOBS), "More is told below."))
     old = Page("Travel rules (v2)")

@@ -8,7 +8,9 @@ import pytest
 
 from storage.revision import REVISION
 from tests.command import Kb, app_url, connected, database_url, rows, write
+from tests.fakes.embeddings_server import KEY as MODEL_KEY
 from tests.fakes.embeddings_server import EmbeddingsServer, status
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Reply, model_server
 
 PAGE = "# Page\n\nThe walrus is fed at noon.\n"
 
@@ -186,7 +188,7 @@ def test_a_doctor_who_finds_nothing_wrong(filled: Kb) -> None:
     assert done.code == 0
     lines = done.out.splitlines()
     assert [line.split()[1].rstrip(":") for line in lines] == [
-        *("python", "disk", "database", "row", "model", "parser", "index", "languages", "alerts"),
+        *("python", "disk", "database", "row", "embeddings", "language", "parser", "index", "languages", "alerts"),
     ]
     assert all(line.startswith("ok ") for line in lines)
     assert "hash-model/64, 64 dimensions" in done.out
@@ -200,14 +202,33 @@ def test_a_doctor_says_that_the_policies_hold(filled: Kb, url: str) -> None:
     assert "; as the owner: postgres@" in done.out
 
 
+def test_a_doctor_asks_the_language_model(filled: Kb) -> None:
+    assert "ok     language model: none; answers are quotations" in filled("doctor").out
+    with model_server(rules=(lambda _: Reply("ready"),)) as server:
+        env = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": MODEL_KEY, "LLM_MODEL": CHAT_MODEL}
+        asked = filled.having(**env, LLM_SMALL_MODEL=SMALL_MODEL)("doctor")
+        assert asked.code == 0
+        assert f"ok     language model: {CHAT_MODEL} answers, " in asked.out
+        assert f"; {SMALL_MODEL} answers, " in asked.out
+        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL]
+        refused = filled.having(**{**env, "LLM_API_KEY": "another"})("doctor")
+    away = filled.having(**env)("doctor")
+    for done in (refused, away):
+        assert done.code == 1
+        failed = [line for line in done.out.splitlines() if line.startswith("FAILED")]
+        assert [line.partition(":")[0] for line in failed] == ["FAILED language model"]
+        assert "next: " in done.out
+    assert "KB_AGENT_LLM_API_KEY" in refused.out
+
+
 def test_a_doctor_names_each_thing_that_is_wrong(filled: Kb, embeddings: EmbeddingsServer) -> None:
     embeddings.fail_next(status(503, retry_after="3600"))
     done = filled("doctor", "--json")
     assert done.code == 1
     checks = {check["check"]: check for check in done.json["checks"]}
-    assert [name for name, check in checks.items() if not check["ok"]] == ["model"]
-    assert "is not available" in checks["model"]["detail"]
-    assert "next: try again later" in checks["model"]["detail"]
+    assert [name for name, check in checks.items() if not check["ok"]] == ["embeddings"]
+    assert "is not available" in checks["embeddings"]["detail"]
+    assert "next: try again later" in checks["embeddings"]["detail"]
 
     away = filled.having(DATABASE_URL="postgresql://kb:sekret@127.0.0.1:1/kb")("doctor")
     assert away.code == 1

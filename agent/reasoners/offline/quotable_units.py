@@ -27,8 +27,8 @@ COLONS = (":", "：")
 QUESTIONS = ("?", "？")
 """What ends a question."""
 
-LONGEST_HEADING = 80
-"""Characters of a line that stands alone and is taken for a heading."""
+LONGEST_HEADING, LONGEST_QUESTION = 80, 160
+"""Characters of a line that stands alone and is taken for a heading, and of one that asks."""
 
 _NUMBERED_RUN = Linear(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
 _BULLETED_RUN = Linear(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
@@ -37,7 +37,16 @@ _COMMANDS = Linear(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
 """At its start, lines that begin with small letters."""
 _STEP = Linear(r"(?m)^[ \t]*\d{1,3}[.)] |:\s*\n[ \t]*(?:\$ )?[a-z]")
 """A numbered line, or a command below a lead-in."""
-_REFERS_BACK = re.compile(r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then)\b")
+_REFERS_BACK = re.compile(
+    r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then"
+    r"|(?:In|During|For|By|At|On|Until|Within|After|Before|From) (?:this|that|these|those|such)"
+    r"|(?:In|Während|Bis|Nach|Vor|Ab) (?:dies|jen)(?:er|em|en|es)|Danach|Davor|Dann)\b"
+)
+_LABEL = re.compile(r"[^:]{1,60}: +\S")
+"""A line such as "Budget code: 7731-B"."""
+_ASKS = re.compile(r"(?:Q|F|Question|Frage) ?: *")
+_REPLIES = re.compile(r"(?:(?:A|Answer|Antwort) ?)?: +")
+"""What stands before a question, and before its answer, in a list of both."""
 
 Form = Literal["sentence", "list", "row"]
 
@@ -175,7 +184,8 @@ class _PassageUnits:
         goes_on = before and before not in self._headings and _same_paragraph(self._text, before[1], start)
         part = paragraph_from(self._text, start)
         if not goes_on and part:
-            yield self._piece(start, part)
+            begins = replies.end() if (replies := _REPLIES.match(part)) else 0
+            yield self._piece(start + begins, part[begins:])
 
     def _row(self, start: int, end: int) -> Iterator[_Piece]:
         """A row of a table, with the names of its columns; nothing for the first one, which has those."""
@@ -197,18 +207,29 @@ class _PassageUnits:
     def _is_heading(self, start: int, end: int) -> bool:
         """Whether a sentence is a short line that stands alone above others."""
         line = self._text[start:end]
-        if len(line) > LONGEST_HEADING or "\n" in line or line.startswith("|") or LIST_ITEM.match(line):
+        if "\n" in line or line.startswith("|") or LIST_ITEM.match(line):
+            return False
+        bare = line.strip("*_ ")
+        if bare.endswith(QUESTIONS):
+            return self._is_question(start, end)
+        if len(line) > LONGEST_HEADING or (_LABEL.match(bare) and not line.startswith(("#", "*", "_"))):
             return False
         alone = self._text[:start].endswith("\n\n") or not self._text[:start].strip()
         above = self._text.startswith("\n\n", end)
         return line.startswith("#") or (alone and above and line.rstrip("*_ ")[-1:] not in set(".!?:;…。！？：；"))
+
+    def _is_question(self, start: int, end: int) -> bool:
+        """Whether a sentence that asks begins a paragraph, with its answer behind it or in the next one."""
+        begins = self._text[:start].rstrip("*_ ").endswith("\n\n") or not self._text[:start].strip("*_ \n")
+        return begins and end - start <= LONGEST_QUESTION and bool(self._text[end:].strip("*_ \n"))
 
     def _heading(self, start: int) -> str:
         place = bisect_right(self._headings, (start, 0)) - 1
         if place < 0:
             return self._above
         first, last = self._headings[place]
-        return self._text[first:last].strip("#*_ ")
+        heading = self._text[first:last].strip("#*_ ")
+        return _ASKS.sub("", heading, count=1) if heading.endswith(QUESTIONS) else heading
 
     def _leads(self, start: int) -> bool:
         return self._text[:start].rstrip().endswith(COLONS)

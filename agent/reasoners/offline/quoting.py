@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.questions.expected import Expected, code_keys
+from agent.questions.expected import NUMBERS, Expected, code_keys
 from agent.reasoners.offline.quotable_units import (
     COLONS,
+    QUESTIONS,
     QuotableUnit,
     WholeTable,
     likely,
@@ -78,7 +79,7 @@ NO_REASON = 0.1
 BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,7 +273,7 @@ def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:
 
 
 def _numbers(scored: ScoredUnit) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(scored.unit.text))
+    return frozenset(found.lower() for found in _NUMBER.findall(scored.unit.text))
 
 
 def with_reason(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
@@ -294,9 +295,10 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
     told = unit.terms | frozenset(analyzer.tokens(passage.title))
     dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(words)
     coded = code_keys([heading]) - code_keys([words])
+    colon = "" if heading.endswith(QUESTIONS) else ":"
     if unit.form == "list" and not words.partition("\n")[0].endswith(COLONS):
-        return f"{heading}:\n{words}"
+        return f"{heading}{colon}\n{words}"
     if not (asked - told or dated or coded):
         return words
     item = LIST_ITEM.match(words)  # a mark of a list says nothing behind a heading
-    return f"{heading}: {words[item.end() :] if item else words}"
+    return f"{heading}{colon} {words[item.end() :] if item else words}"

@@ -19,6 +19,7 @@ from agent.reasoners.offline.bearing import (
     without_light_words,
     without_the_story,
 )
+from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood
@@ -260,6 +261,9 @@ class OfflineReasoner(Reasoner):
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
+        scored = [each for each in scored if not answers_something_else(words, each.unit)]
+        if not scored:
+            return
         story = tells_a_story(inputs.analysis.standalone)
         named = _that_can_answer(scored, passages, wanted)
         chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)

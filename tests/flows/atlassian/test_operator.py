@@ -232,7 +232,7 @@ def test_a_run_shows_all_that_is_kept_of_it(
     assert "all that the source has was listed; missing: page:" in said
     assert "time: indexing " in said
     assert ", permissions " in said
-    assert "model: hash-model/64, " in said
+    assert "model: hash-model/64\n" in said
     assert "tokens read" in said
 
 

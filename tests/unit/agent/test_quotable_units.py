@@ -31,6 +31,45 @@ def test_a_sentence_that_refers_back_brings_the_one_before(word: str) -> None:
     assert texts(text) == ["The walrus eats.", text]
 
 
+@pytest.mark.parametrize("words", ["In this time", "During these weeks", "For such cases", "In dieser Zeit", "Danach"])
+def test_so_does_one_that_refers_to_its_time_or_case(words: str) -> None:
+    text = f"The trial lasts 30 days. {words} cancelling is free."
+    assert texts(text) == ["The trial lasts 30 days.", text]
+
+
+def test_a_label_with_its_value_is_quoted_and_heads_nothing() -> None:
+    found = quotable_units(
+        [a_passage("Fire warden: Edda Kruse\n\nFirst aid: Malte Roth\n\nCleaning starts at 19:00.")], MEASURE
+    )
+    assert [(unit.heading, unit.words) for unit in found] == [
+        ("", "Fire warden: Edda Kruse"),
+        ("", "First aid: Malte Roth"),
+        ("", "Cleaning starts at 19:00."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where do I get boots? From hall 2. Bring your badge.\n\nWho repairs scanners? Ivo.",
+        "**Where do I get boots?** From hall 2. Bring your badge.\n\n**Who repairs scanners?** Ivo.",
+        "Where do I get boots?\n\nFrom hall 2. Bring your badge.\n\nWho repairs scanners?\n\nIvo.",
+        "Q: Where do I get boots? A: From hall 2. Bring your badge.\n\nQ: Who repairs scanners? A: Ivo.",
+        "Frage: Where do I get boots?\nAntwort: From hall 2. Bring your badge.\n\nF: Who repairs scanners?\nA: Ivo.",
+    ],
+)
+def test_a_question_heads_its_answer_in_a_list_of_questions(text: str) -> None:
+    found = {unit.heading: unit.words for unit in quotable_units([a_passage(text)], MEASURE)}
+    boots, scanners = "Where do I get boots?", "Who repairs scanners?"
+    assert found == {boots: "From hall 2. Bring your badge.", scanners: "Ivo."}
+
+
+def test_a_question_within_a_paragraph_heads_nothing() -> None:
+    found = quotable_units([a_passage("The walrus eats. Does it sleep? It does.")], MEASURE)
+    assert {unit.heading for unit in found} == {""}
+    assert "The walrus eats." in {unit.words for unit in found}
+
+
 def test_a_word_that_only_begins_like_one_that_refers_back_does_not() -> None:
     assert texts("The walrus eats. Italy is far.") == ["The walrus eats.", "Italy is far."]
 

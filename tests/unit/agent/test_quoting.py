@@ -88,8 +88,9 @@ def test_what_is_much_worse_than_the_best_is_not_chosen() -> None:
         ("swims", "He swims well.", 1),
         ("He swims.", "He floats.", 1),
         ("Open at 9.", "Open at 11.", 2),
+        ("It takes two weeks.", "It takes three months.", 2),
     ],
-    ids=["part", "whole", "same meaning", "another number"],
+    ids=["part", "whole", "same meaning", "another number", "another number in words"],
 )
 def test_repeats_are_not_chosen(one: str, other: str, chosen: int) -> None:
     assert len(choose([scored(one), scored(other)], 4)) == chosen

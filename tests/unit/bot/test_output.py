@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from bot.app.masking import masker_of, policy_of
-from bot.terminal.output import masker, print_json, say, settings_in_force
+from bot.app.run_reports import manifest_text
+from bot.terminal.output import masked, masker, print_json, say, settings_in_force
 from config.load import load
 from domain.errors import Misconfigured
 from domain.masking import ROLE_MAILBOXES, OwnRule, Policy
+from indexer.run.report import RunReport
 
 KEY = "ghp_" + "k9T2" * 9
 BADGE = {"KB_AGENT_MASKING_RULES": json.dumps([{"name": "badge", "pattern": r"\bBDG-\d{6}\b", "keywords": ["bdg-"]}])}
@@ -121,3 +123,10 @@ def test_settings_that_cannot_be_read_leave_the_usual_masking(
 def test_moments_in_json_are_written_with_their_zone(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({"at": datetime(2026, 3, 31, 12, tzinfo=UTC), "never": None})
     assert capsys.readouterr().out == '{"at": "2026-03-31T12:00:00+00:00", "never": null}\n'
+
+
+def test_a_run_names_the_model_that_embedded() -> None:
+    name = "all-MiniLM-L6-v2@53aa5117/fp32"
+    shown = masked(manifest_text(RunReport("docs", embedder=name, tokens=542)), known=[name])
+    assert f"model: {name}\n" in shown
+    assert "542 tokens read" in shown

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.text.editions import Edition, Opening, replaced_edition, replaced_editions
+from domain.text.editions import Edition, Opening, replaced_edition, replaced_editions, replacing_title
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,36 @@ def test_a_year_alone_is_any_month_of_it() -> None:
     new = opening("new", "Leave policy", "It replaces the edition of 2023.")
     old = opening("old", "Leave policy", dated="2023-07-01")
     assert replaced_editions([new], [new, old]) == {("new", "old")}
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "edition"),
+    [
+        ("Superseded by the Expense policy of March 2026.", "Expense policy", Edition("", 2026, 3)),
+        ("Valid from May. Superseded by the Printer guide.", "Printer guide", Edition()),
+        ("This page was replaced by Travel rules (2026).", "Travel rules", Edition()),
+        ("Ersetzt durch die Reisekostenrichtlinie vom März 2026.", "Reisekostenrichtlinie", Edition("", 2026, 3)),
+        ("Sie wurde abgelöst durch die Reiserichtlinie.", "Reiserichtlinie", Edition()),
+        ("The old printer was replaced by the new one.", "", Edition()),
+        ("RabbitMQ was superseded by Redpanda.", "", Edition()),
+    ],
+)
+def test_by_what_a_text_says_that_it_is_replaced(text: str, title: str, edition: Edition) -> None:
+    assert replacing_title(text) == ((title, edition) if title else None)
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        ([opening("new", "Expense policy")], True),
+        ([opening("new", "Expense Policy 2026", dated="2026-03-09")], True),
+        ([opening("new", "Expense policy", dated="2025-03-09")], False),
+        ([opening("new", "Travel policy", dated="2026-03-09")], False),
+        ([opening("new", "Expense policy", source="another")], False),
+        ([opening("new", "Expense policy"), opening("newer", "Expense policy")], False),
+        ([], False),
+    ],
+)
+def test_by_which_document_another_is_replaced(others: list[Opening], found: bool) -> None:
+    old = opening("old", "Expense policy 2023", "Superseded by the Expense policy of March 2026.", dated="2023-01-01")
+    assert replaced_editions([old], [old, *others]) == ({("new", "old")} if found else set())

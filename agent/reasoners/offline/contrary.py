@@ -1,0 +1,114 @@
+"""Units that tell something else than is asked: how, where the question is when not; fail back for fail over."""
+
+import re
+from collections.abc import Collection, Mapping, Set
+
+from agent.reasoners.offline.quotable_units import QuotableUnit
+from domain.patterns import Linear
+
+Pairs = Set[tuple[str, str]]
+"""Something that is spoken of, with a word that tells how or when."""
+
+_OTHER = {
+    "over": ("back",),
+    "back": ("over", "out", "up"),
+    "up": ("down", "back"),
+    "down": ("up",),
+    "in": ("out",),
+    "out": ("in", "back"),
+    "on": ("off",),
+    "off": ("on",),
+}
+"""Words behind a verb, and those that turn what it says round: fail over and fail back, roll out and roll back."""
+
+_PHRASAL = Linear(
+    r"(?P<verb>[a-z]{2,20})[ -](?P<particle>over|back|up|down|in|out|on|off)",
+    before=r"^|[^\w-]",
+    after=r"[^\w-]|\Z",
+    ignore_case=True,
+)
+_TIMES = {
+    "during": ("after", "before"),
+    "after": ("during", "before"),
+    "before": ("after", "during"),
+    "während": ("nach", "vor"),
+    "nach": ("während", "vor"),
+    "vor": ("nach", "während"),
+}
+"""Words for when something holds, and those for other times."""
+
+_WHEN = Linear(
+    r"(?P<when>during|after|before|während|nach|vor)"
+    r"(?: (?:the|a|an|my|your|our|this|that|der|die|das|den|dem|des|einer|eines|einem|meiner|meines|ihrer))?"
+    r" (?P<thing>[^\W\d_]{3,30})",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_ENDING = re.compile(r"(?:ing|ed|s|e)$")
+_DOUBLED = re.compile(r"([bdgmnprt])\1$")
+
+_WHEN_NOT = Linear(
+    r"(?:must|may|should|shall|allowed|supposed|darf|d[üu]rfen|soll(?:te)?n?)"
+    r"(?:n't|n\u2019t|(?: [\w-]{1,20}){0,3} (?:not|never|nicht|nie|kein\w{0,2}))",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_DENIES = Linear(
+    r"not|never|no|nobody|none|without|only|except|unless|cannot|[a-z]{2,8}n['\u2019]t|forbidden|prohibited|banned|avoid"
+    r"|nicht|nie|niemals|niemand|kein\w{0,2}|ohne|nur|au[ßs]er|verboten|untersagt",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_MAY = Linear(r"\W*(?:may (?:i|we|one)|(?:am i|are we|is it) allowed|darf (?:ich|man)|d[üu]rfen wir)", ignore_case=True)
+_BEFORE = Linear(
+    r"(?:must|should|need|have|has|muss|m[üu]ssen|soll(?:te)?n?)(?: [\w'\u2019-]{1,20}){0,5} (?:before|bevor)",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_EARLIER = Linear(
+    r"before\w{0,4}|first|prior|until|in advance|bevor|vor|vorher|zuvor|zuerst",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+
+
+def answers_something_else(question: str, unit: QuotableUnit) -> bool:
+    """Whether a unit tells something else than is asked, however many of the question's words it has:
+
+    - what is done with the same verb in the other direction, or what holds at another time;
+    - steps, where the question is whether one may, or what comes before and they name nothing that does;
+    - what says neither "not" nor "only", where the question is what one must not.
+    """
+    words = f"{unit.heading}\n{unit.words}"
+    if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
+        return True
+    if _WHEN_NOT.search(question):
+        return not _DENIES.search(words)
+    steps = unit.form == "list" and unit.tells_steps
+    return steps and bool(_MAY.match(question) or (_BEFORE.search(question) and not _EARLIER.search(words)))
+
+
+def _turns_round(asked: Pairs, said: Pairs, others: Mapping[str, Collection[str]]) -> bool:
+    """Whether of something that is asked about only the opposite is said."""
+    return any((each, other) in said and (each, own) not in said for each, own in asked for other in others[own])
+
+
+def _phrasal(text: str) -> Pairs:
+    """Verbs without their endings, each with the word behind it."""
+    found = (match.named() for match in _PHRASAL.finditer(text))
+    return {(_stem(each["verb"].lower()), each["particle"].lower()) for each in found}
+
+
+def _when(text: str) -> Pairs:
+    """What names a time, each with the word before it."""
+    found = (match.named() for match in _WHEN.finditer(text))
+    return {(each["thing"].lower(), each["when"].lower()) for each in found}
+
+
+def _stem(verb: str) -> str:
+    return _DOUBLED.sub(r"\1", _ENDING.sub("", verb))

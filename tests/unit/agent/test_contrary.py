@@ -1,0 +1,60 @@
+import pytest
+
+from agent.reasoners.offline.contrary import answers_something_else
+from agent.reasoners.offline.quotable_units import Form, QuotableUnit
+
+STEPS = "1. Drain the queue.\n2. Stop the service.\n3. Start the service."
+
+
+def a_unit(words: str, heading: str = "", form: Form = "sentence") -> QuotableUnit:
+    return QuotableUnit(0, 0, words, frozenset(), words, heading, form)
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "words"),
+    [
+        ("How do I fail over the database?", "Fail back", "The database team does it."),
+        ("How do I roll back YardView?", "Roll out", "Deploy the new version."),
+        ("How are clusters scaled up?", "", "Scaling down takes an hour."),
+        ("When do I log in?", "", "Everybody logs out at six."),
+        ("How long is the notice period during probation?", "", "After probation it is three months."),
+        ("What does it cost to cancel during the trial?", "", "After the trial the fee is 50 euros."),
+        ("What happens after the trial?", "During the trial", "Cancelling is free."),
+        ("Wer haftet während der Fahrt?", "", "Nach der Fahrt haftet der Fahrer."),
+        ("When must I not restart Gantry?", "Restart", "Restart it in five steps."),
+        ("Wann darf ich nicht neu starten?", "", "Starte den Dienst neu."),
+    ],
+)
+def test_what_is_done_the_other_way_or_at_another_time_answers_nothing(question: str, heading: str, words: str) -> None:
+    assert answers_something_else(question, a_unit(words, heading))
+
+
+@pytest.mark.parametrize("question", ["May I restart Gantry at 6 am?", "What must I do before restarting Gantry?"])
+def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) -> None:
+    assert answers_something_else(question, a_unit(STEPS, "Restart", "list"))
+    assert not answers_something_else("How do I restart Gantry?", a_unit(STEPS, "Restart", "list"))
+    assert not answers_something_else(question, a_unit("Ask in the channel before that."))
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "words"),
+    [
+        ("How do I fail over the database?", "Fail over", "Promote the standby; the team fails back later."),
+        ("How do I fail over the database?", "Failover", "Promote the standby."),
+        ("How do I set up a laptop?", "", "Put it in the box and turn it on."),
+        ("What happens after the trial?", "", "During the trial it is free, after the trial it costs 50 euros."),
+        ("What happens after the trial?", "", "The fee is 50 euros."),
+        ("When must I not restart Gantry?", "", "Do not restart between five and six."),
+        ("When must I not restart Gantry?", "", "Restart it only at night."),
+        ("Why must I not share my password?", "", "Never share it."),
+        ("What must I do before restarting Gantry?", "Before you start", "Ask in the channel."),
+        ("Why is the build not working?", "", "The disk is full."),
+    ],
+)
+def test_what_fits_answers(question: str, heading: str, words: str) -> None:
+    assert not answers_something_else(question, a_unit(words, heading))
+
+
+def test_steps_that_begin_with_what_comes_first_tell_what_comes_before() -> None:
+    steps = "1. First, ask in the channel.\n2. Wait for a reply."
+    assert not answers_something_else("What must I do before restarting?", a_unit(steps, "", "list"))
