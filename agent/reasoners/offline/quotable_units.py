@@ -42,10 +42,10 @@ _REFERS_BACK = re.compile(
     r"|(?:In|During|For|By|At|On|Until|Within|After|Before|From) (?:this|that|these|those|such)"
     r"|(?:In|Während|Bis|Nach|Vor|Ab) (?:dies|jen)(?:er|em|en|es)|Danach|Davor|Dann)\b"
 )
-_LABEL = re.compile(r"[^:]{1,60}: +\S")
+_LABEL = re.compile(r"[^:]{1,60}: {1,2}\S")
 """A line such as "Budget code: 7731-B"."""
-_ASKS = re.compile(r"(?:Q|F|Question|Frage) ?: *")
-_REPLIES = re.compile(r"(?:(?:A|Answer|Antwort) ?)?: +")
+_ASKS = re.compile(r"(?:Q|F|Question|Frage) ?: {0,2}")
+_REPLIES = re.compile(r"(?:(?:A|Answer|Antwort) ?)?: {1,2}")
 """What stands before a question, and before its answer, in a list of both."""
 
 Form = Literal["sentence", "list", "row"]
