@@ -29,7 +29,7 @@ PATIENCE = 4.0
 
 
 @click.command()
-@click.argument("question", required=False)
+@click.argument("words", nargs=-1, metavar="[QUESTION]")
 @json_option
 @as_option
 @click.option("--show-sources", is_flag=True, help="Print the quoted words below each reference.")
@@ -47,12 +47,13 @@ PATIENCE = 4.0
 @rerank_options
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
 @filter_options
-def ask(question: str | None, *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:
+def ask(words: tuple[str, ...], *, as_json: bool, email: str | None, interactive: bool, **rest: Any) -> int:
     """Answer QUESTION from the index, with numbered references.
 
     Without QUESTION, it is read from standard input. Exit code 3 means that nothing was found, 2 that the question
     was declined: there was nothing to search, for instance.
     """
+    question = " ".join(words) if words else None  # with or without quotation marks
     settings = settings_in_force()
     scope = scope_of(email, settings.access.email_domains)
     from domain.answers import Overrides, Question

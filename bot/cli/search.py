@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("query", required=False)
+@click.argument("words", nargs=-1, metavar="[QUERY]")
 @click.option("-k", "--k", "limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Results wanted.")
 @click.option("--method", type=click.Choice(METHODS), default=METHODS[0], show_default=True, help="How to retrieve.")
 @click.option("--neighbours", type=click.IntRange(0, 5), default=0, help="Chunks before and after each result.")
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @with_settings
 async def search(
     settings: Settings,
-    query: str | None,
+    words: tuple[str, ...],
     *,
     limit: int,
     method: str,
@@ -64,6 +64,7 @@ async def search(
 
     With --queries, one JSON object is written for each line, with the query's _id.
     """
+    query = " ".join(words) if words else None
     if [query is not None, queries is not None, suspicious].count(True) != 1:
         raise click.UsageError("Give one of QUERY, --queries FILE and --suspicious.")
     scope, filters = scope_of(email, settings.access.email_domains), filters_of(**rest)

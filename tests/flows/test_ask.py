@@ -45,6 +45,12 @@ def test_an_answer_names_its_source_section_and_lines(filled: Kb) -> None:
     assert further == "You may go on with\n  - What is said about travel in “Handbook”?"
 
 
+def test_a_question_needs_no_quotation_marks(filled: Kb) -> None:
+    question = "How many days of vacation do I get?"
+    assert filled("ask", *question.split()).out == filled("ask", question).out
+    assert filled("search", "vacation", "days").out == filled("search", "vacation days").out
+
+
 def test_what_is_offered_to_go_on_with_is_answered_from_that_section(filled: Kb) -> None:
     (offered,) = filled("ask", VACATION, "--json").json["follow_ups"]
     outcome = filled("ask", offered, "--json").json

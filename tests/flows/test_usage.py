@@ -15,7 +15,6 @@ WRONG_WORDS: dict[str, tuple[tuple[str, ...], str]] = {
     "no such global option": (("--nonsense", "status"), "No such option"),
     "a group alone": (("db",), "Usage: kb db"),
     "no such sub-command": (("db", "downgrade"), "No such command"),
-    "two questions": (("ask", "q", "another"), "unexpected extra argument"),
     "interactive with a question": (("ask", "-i", "q"), "neither QUESTION nor --json"),
     "not an address": (("ask", "q", "--as", "nobody"), "'nobody' is not an e-mail address"),
     "two at signs": (("ask", "q", "--as", "a@b@example.com"), "is not an e-mail address"),
