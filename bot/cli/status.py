@@ -142,7 +142,8 @@ def _status_text(
     for state in states:
         last = content_text(state)
         rights = f"; {_permissions_text(state, ages)}" if states_permissions(state.source.kind) else ""
-        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, content {last}{rights}")
+        why = "; what about: kb runs" if state.last_run_state == "attention" else ""
+        lines.append(f"Source {state.source.name}: {counted(state.documents, 'document')}, content {last}{why}{rights}")
     return "\n".join(lines)
 
 

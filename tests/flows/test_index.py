@@ -168,6 +168,7 @@ def test_many_missing_files_are_held_back_until_someone_confirms(kb: Kb, docs: P
     assert done.code == 1, "an operator has to look at it"
     assert "12 documents missing all at once: kept, the source may be at fault." in done.out
     assert "kb reindex --source docs --prune=confirm" in done.out
+    assert "; what about: kb runs" in kb("status").out
     assert len(found(kb, "locomotive", "--k", "50")) == 15
     assert kb("index", str(docs), "--json").report["held_back"] == 12, "waiting does not make it true"
 

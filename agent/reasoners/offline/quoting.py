@@ -243,6 +243,24 @@ def of_the_kind(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], wante
     return [each for each in chosen if holds(each)] or list(chosen)
 
 
+def with_whole_lists(chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The chosen units, and in place of several items of one list that list: some of its items, in another order, would
+    look like all of it. scored: the lists are among them."""
+    lists = [each for each in scored if each.unit.form == "list"]
+    found: dict[ScoredUnit, None] = {}
+    for each in chosen:
+        whole = next((one for one in lists if _is_item(each.unit, one.unit)), None)
+        several = whole is not None and sum(_is_item(other.unit, whole.unit) for other in chosen) > 1
+        found[whole if whole is not None and several else each] = None
+    return list(found)
+
+
+def _is_item(unit: QuotableUnit, whole: QuotableUnit) -> bool:
+    """Whether a unit is an item of a list."""
+    within = whole.start <= unit.start and unit.start + len(unit.text) <= whole.start + len(whole.text)
+    return unit.passage == whole.passage and unit.form == "sentence" and within and bool(LIST_ITEM.match(unit.text))
+
+
 def with_whole_tables(
     units: Sequence[QuotableUnit], passages: Sequence[Passage], retrieved: Retrieved, wanted: Expected
 ) -> list[QuotableUnit]:

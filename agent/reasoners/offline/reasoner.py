@@ -37,6 +37,7 @@ from agent.reasoners.offline.quoting import (
     of_the_kind,
     score_units,
     with_heading,
+    with_whole_lists,
     with_whole_tables,
 )
 from agent.reasoners.offline.statements import as_text, stated
@@ -270,7 +271,7 @@ class OfflineReasoner(Reasoner):
         note = ""
         if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
             chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
-        counting = units_that_count(chosen, scored, inputs, part, passages)
+        counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
         for unit in with_whole_tables([each.unit for each in counting], passages, measure, wanted):
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
             yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,7 +8,14 @@ from agent.checking.conflicts import Conflict
 from agent.questions.expected import expected
 from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
 from agent.reasoners.offline.quotable_units import QuotableUnit, quotable_units
-from agent.reasoners.offline.quoting import ScoredUnit, choose, of_persons, of_the_kind, with_whole_tables
+from agent.reasoners.offline.quoting import (
+    ScoredUnit,
+    choose,
+    of_persons,
+    of_the_kind,
+    with_whole_lists,
+    with_whole_tables,
+)
 from agent.retrieval.retriever import Retrieved
 from domain.text.tokens import Analyzer
 from tests.fakes.agent import a_passage
@@ -179,3 +188,17 @@ def test_rows_that_are_the_same_are_all_quoted() -> None:
 def test_a_row_in_whose_range_the_amount_lies_stands_alone() -> None:
     table = "| Order in euros | Who approves |\n|---|---|\n| up to 5,000 | team head |\n| above 5,000 | finance |"
     assert quoted_rows("Who approves an order of 7,000 euros?", table, "above 5,000") == ["above 5,000: finance"]
+
+
+def test_several_items_of_a_list_become_the_list() -> None:
+    text = "Be there at nine.\n\n- Fetch the laptop.\n- Sign the papers.\n- Meet the team."
+    units = quotable_units([a_passage(text)], Retrieved(()))
+    every = [ScoredUnit(unit, 1.0, np.zeros(1, np.float32)) for unit in units]
+    items = [each for each in every if each.unit.text.startswith("-") and each.unit.form == "sentence"]
+    (whole,) = [each for each in every if each.unit.form == "list"]
+    first = next(each for each in every if each.unit.text == "Be there at nine.")
+    assert [each.unit.text for each in items] == ["- Fetch the laptop.", "- Sign the papers.", "- Meet the team."]
+    assert with_whole_lists([items[2], first, items[0]], every) == [whole, first]
+    assert with_whole_lists([items[2], first], every) == [items[2], first], "one alone is asked for"
+    elsewhere = [replace(each, unit=replace(each.unit, passage=1)) for each in items[:2]]
+    assert with_whole_lists(elsewhere, every) == elsewhere, "a list of another passage"
