@@ -50,7 +50,7 @@ _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 _WHEN_NOT = Linear(
     r"(?:must|may|should|shall|allowed|supposed|darf|d[üu]rfen|soll(?:te)?n?)"
-    r"(?:n't|n\u2019t|(?: [\w-]{1,20}){0,3} (?:not|never|nicht|nie|kein\w{0,2}))",
+    r"(?:n't|n\u2019t|(?: [\w-]{1,20}){0,2} (?:not|never|nicht|nie|kein\w{0,2}))",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,

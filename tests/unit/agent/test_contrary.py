@@ -49,6 +49,7 @@ def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) 
         ("Why must I not share my password?", "", "Never share it."),
         ("What must I do before restarting Gantry?", "Before you start", "Ask in the channel."),
         ("Why is the build not working?", "", "The disk is full."),
+        ("What should I do if not invited?", "", "Ask the organiser."),
     ],
 )
 def test_what_fits_answers(question: str, heading: str, words: str) -> None:
