@@ -1,10 +1,10 @@
 """Quotable units of passages: sentences, what a lead-in leads to, whole lists, rows of tables with their columns."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Literal
 
 from agent.retrieval.relevance import coverage
@@ -135,6 +135,10 @@ class _PassageUnits:
         self._numbered = [(start, start + len(found)) for start, found in _numbered_lists(passage.text)]
         self._above = passage.heading_path[-1] if passage.heading_path else ""
         self._headings = [(start, end) for start, end in self._ranges if self._is_heading(start, end)]
+        self._reach = [self._reached(start, end) for start, end in self._headings]
+        long = [number if reach > len(self._text) else -1 for number, reach in enumerate(self._reach)]
+        self._section = list(accumulate(long, max))
+        """For each heading the nearest one, itself or before it, that stands above all that follows; -1 for none."""
 
     def all(self) -> Iterator[_Piece]:
         """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
@@ -182,8 +186,8 @@ class _PassageUnits:
         """The paragraph below a heading that asks, as one; nothing for its further sentences."""
         before = self._ranges[number - 1] if number else None
         goes_on = before and before not in self._headings and _same_paragraph(self._text, before[1], start)
-        part = paragraph_from(self._text, start)
-        if not goes_on and part:
+        part = "" if goes_on else _paragraph(self._text, self._ranges, number)
+        if part:
             begins = replies.end() if (replies := _REPLIES.match(part)) else 0
             yield self._piece(start + begins, part[begins:])
 
@@ -224,12 +228,22 @@ class _PassageUnits:
         return begins and end - start <= LONGEST_QUESTION and bool(self._text[end:].strip("*_ \n"))
 
     def _heading(self, start: int) -> str:
+        """The nearest one above a place; a question with its answer behind it heads that paragraph alone."""
         place = bisect_right(self._headings, (start, 0)) - 1
+        if place >= 0 and start >= self._reach[place]:
+            place = self._section[place]
         if place < 0:
             return self._above
         first, last = self._headings[place]
         heading = self._text[first:last].strip("#*_ ")
         return _ASKS.sub("", heading, count=1) if heading.endswith(QUESTIONS) else heading
+
+    def _reached(self, start: int, end: int) -> int:
+        """Where what a heading stands above ends: a question with its answer in the same paragraph, with that."""
+        below = self._text.find("\n\n", end)
+        paragraph = below if below >= 0 else len(self._text)
+        asks = self._text[start:end].rstrip("*_ ").endswith(QUESTIONS)
+        return paragraph if asks and self._text[end:paragraph].strip("*_ \n") else len(self._text) + 1
 
     def _leads(self, start: int) -> bool:
         return self._text[:start].rstrip().endswith(COLONS)
@@ -276,10 +290,15 @@ def whole_table(unit: QuotableUnit, passage: Passage, table: WholeTable) -> Quot
 
 def paragraph_from(text: str, start: int) -> str:
     """The sentences of a text from one place to the end of the paragraph, as many as a unit may have."""
-    last = start
-    for first, end in sentences(text):
-        if first < start:
-            continue
+    ranges = sentences(text)
+    number = bisect_left(ranges, (start, 0))
+    return _paragraph(text, ranges, number) if number < len(ranges) else ""
+
+
+def _paragraph(text: str, ranges: Sequence[tuple[int, int]], number: int) -> str:
+    """The same from a sentence on, by its number."""
+    start = last = ranges[number][0]
+    for first, end in islice(ranges, number, None):
         if end - start > MAX_UNIT or (last > start and not _same_paragraph(text, last, first)):
             break
         last = end

@@ -64,6 +64,15 @@ def test_a_question_heads_its_answer_in_a_list_of_questions(text: str) -> None:
     assert found == {boots: "From hall 2. Bring your badge.", scanners: "Ivo."}
 
 
+def test_a_question_answered_in_its_paragraph_heads_no_other_one() -> None:
+    text = "# Leave\n\nDo you have questions? Ask HR.\n\nVacation is thirty days. Tell your manager."
+    assert [(unit.heading, unit.words) for unit in quotable_units([a_passage(text)], MEASURE)] == [
+        ("Do you have questions?", "Ask HR."),
+        ("Leave", "Vacation is thirty days."),
+        ("Leave", "Tell your manager."),
+    ]
+
+
 def test_a_question_within_a_paragraph_heads_nothing() -> None:
     found = quotable_units([a_passage("The walrus eats. Does it sleep? It does.")], MEASURE)
     assert {unit.heading for unit in found} == {""}
