@@ -63,8 +63,8 @@ RESULTS: list[Result] = [
     *("busy", "late", "unreachable", "withdrawn"),
 ]
 JOB_STATES: list[JobState | None] = ["failed", None]
-STEPS = [timedelta(seconds=45), timedelta(seconds=100), timedelta(hours=7), timedelta(hours=25)]
-"""No sum of a few of them comes near a limit."""
+STEPS = [timedelta(seconds=45), timedelta(seconds=105), timedelta(hours=7), timedelta(hours=25)]
+"""No sum of a few of them comes near a limit, and each is a multiple of the 15 seconds in which ages are compared."""
 PATIENCE = timedelta(minutes=1)
 STEADY = datetime(2026, 1, 1, tzinfo=UTC)
 EMPTY = "TRUNCATE questions, turns, feedback, procrastinate_jobs, procrastinate_events RESTART IDENTITY CASCADE"
