@@ -14,6 +14,7 @@ from sqlalchemy import Connection, text
 
 from domain.access import Scope
 from domain.text.tokens import Analyzer
+from storage.index.posting_cache import PostingCache
 from storage.open import Storage, open_storage
 from storage.revision import REVISION
 from storage.search.snapshot import read_permitted_acls
@@ -86,7 +87,7 @@ async def second(data_dir: Path) -> AsyncIterator[tuple[DatabaseOptions, Rows]]:
                 await opened.execute(text(statement))
         assert await current_revision(database.owner) == "0002"
         ways = (database.engine, database.sessions, database.owner, database.pool)
-        engine_alone = Storage(*ways, None, None, database.urls, None)  # type: ignore[arg-type] # nothing else is used
+        engine_alone = Storage(*ways, None, None, database.urls, PostingCache(0))  # type: ignore[arg-type] # nothing else is used
         held = await contents(engine_alone)
     yield options, held
     with psycopg.connect(host=str(cluster), user="postgres", autocommit=True) as connection:

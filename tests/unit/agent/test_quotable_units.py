@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,13 @@ def test_a_question_answered_in_its_paragraph_heads_no_other_one() -> None:
         ("Leave", "Vacation is thirty days."),
         ("Leave", "Tell your manager."),
     ]
+
+
+def test_a_passage_of_questions_is_cut_in_linear_time() -> None:
+    """It took 40 seconds when each answer's paragraph was looked for from the beginning."""
+    started = time.monotonic()
+    assert len(quotable_units([a_passage("Is it? Yes.\n\n" * 2_000)], MEASURE)) == 2_000
+    assert time.monotonic() - started < 15, "a limit against hanging"
 
 
 def test_a_question_within_a_paragraph_heads_nothing() -> None:
