@@ -1,5 +1,6 @@
 """What the nodes of one question work with."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
@@ -39,6 +40,8 @@ class AnswerContext:
     """Says which documents replace which; None where there is none."""
     owners: DocumentOwners | None = None
     """Says whom documents belong to; None where nobody does."""
+    common_words: Container[str] = ()
+    """Words in small letters that are spelled right, whether the index holds them or not."""
     replies: list[OpenReply] = field(default_factory=list)
     """One each time that a reply is written. The last may still hold sentences back, until they are verified."""
 

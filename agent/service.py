@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Container
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -72,6 +72,7 @@ class AnswerService:
         reasoners: who understands, plans, grades and writes.
         masker: for what leaves, and for what is shown to a model.
         spans: where stages are reported.
+        common_words: words in small letters that are spelled right, whether the index holds them or not.
     """
 
     def __init__(
@@ -82,12 +83,14 @@ class AnswerService:
         *,
         masker: Masker | None = None,
         spans: Spans | None = None,
+        common_words: Container[str] = (),
     ) -> None:
         self._sources = sources
         self._reasoners = reasoners
         self._options = options or AgentOptions()
         self._masker = masker or Masker()
         self._spans = spans
+        self._common_words = common_words
         self._graph: AnswerGraph | None = None
 
     async def ask(self, question: Question) -> MaskedAnswer:
@@ -183,6 +186,7 @@ class AnswerService:
             reranker=self._sources.reranker,
             graph=self._sources.graph,
             owners=self._sources.owners,
+            common_words=self._common_words,
         )
         state = await answer(self._graph, AgentState(question), run)
         if state.outcome is None:

@@ -105,6 +105,7 @@ TOO_LONG = "The reply was longer than a chat message can be; its end was left ou
 SOURCE_GONE = "A source is no longer available; what was taken from it was left out."
 
 IN_OTHER_WORDS = "No page says it in the words of the question; this is the nearest passage."
+PICKED_FROM_TABLE = "Picked from the rows of its table by their values."
 QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
 MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."

@@ -20,14 +20,14 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             run.recorder.say("another strategy: what was found says little to the question")
             return {"analysis": rerouted(state.analysis), "plan": ()}
         run.recorder.progress(translated(UNDERSTANDING), 5, "analyze")
-        found = await narrowed(state.question, run.search)
+        found = await narrowed(state.question, run.search, run.common_words)
         analysis, plan = await run.reasoner.analyze(found.question, run.toolbox.offered)
         analysis = replace(
             analysis,
             # a model may have taken from the conversation what stands in the place of masked words
             standalone=without_masks(analysis.standalone),
             sub_questions=tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions),
-            asked=standalone(found.question.text, found.question.history),
+            asked=standalone(found.question.text, found.question.history).text,
             filters=found.filters,
             unmet=found.unmet,
             references=references(found.whole),

@@ -9,13 +9,13 @@ from domain.answers import Question
 def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
     """What patterns say of a question whose filters were taken out of it; see agent.questions.narrowing."""
     small_talk = patterns.talk(question.text)
-    text = standalone(question.text, question.history)
+    text, own, _ = standalone(question.text, question.history)
     named = patterns.references(text)
     parts = decompose.sub_questions(text) if decomposition else (SubQuestion(1, text, patterns.kind(text)),)
     meant = patterns.intent(text, named)
     return Analysis(
         standalone=text,
-        own=question.text if text != question.text else "",
+        own=own,
         intent=meant,
         complexity=decompose.complexity(text, parts),
         talk=small_talk,

@@ -1,7 +1,7 @@
 """What an answer has to hold, as the words of the question say it: a value of some kind, identifiers, names. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from re import escape
 
 from agent.questions.patterns import asks_for_role, kind
@@ -22,17 +22,30 @@ _UNITS = (
     r"ms|s|secs?|min|h|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?"
     r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?"
 )
-_SPANS = rf"(?:{NUMBERS})(?: [a-z]+)?[ -]?(?:{_UNITS})|immediately|at once|sofort"
+_SPANS = rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:{_UNITS})|immediately|at once|sofort"
 _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
 )
 _MOMENTS = (
-    rf"\d{{4}}|\d{{1,2}}:\d\d|{_MONTHS}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|every|daily|nightly|weekly|monthly"
+    rf"\d{{4}}|\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:[ap]\.?m\.?|uhr|o['’]clock)|{_MONTHS}"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?|(?:mon|diens|donners|frei|sams|sonn|werk|feier)tag\w?\w?"
+    r"|mittwochs?|täglich|every|daily|nightly|weekly|monthly"
     rf"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within|{_SPANS}"
 )
 _KINDS: tuple[tuple[str, str, bool], ...] = (
-    (r"phone number|telephone|fax number|telefonnummer", r"\+\d[\d ()/-]{6,20}|\(?0\d{2,5}\)?[ /-]?\d{3,12}", True),
+    (
+        (
+            r"(?:tele)?phone number|telephone|fax number|mobile number|extension (?:number|of|for)|durchwahl"
+            r"|(?:her|his|their|whose|['’]s) (?:phone|mobile|extension|number)|(?:telefon|handy|mobil|fax|ruf)nummer"
+            r"|(?:what|which) number (?:do|can|should|must)"
+        ),
+        (
+            r"\+\d[\d ()/-]{6,20}|\(?0\d{2,5}\)?[ /-]?\d{3,12}|(?:phone|tel(?:ephone|efon)?|mobile|handy|mobil|fax"
+            r"|ext(?:ension)?|durchwahl|call|dial|ring)[^\w\n]{1,3}(?:[a-z]{1,10} ){0,2}\d[\d /-]{1,15}"
+        ),
+        True,
+    ),
     (r"ip(?:v4)? address|ip-adresse", r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}", True),
     (r"e-?mail address|mail address|e-mail-adresse", r"[\w.+-]+@[\w.-]+", True),
     (
@@ -74,7 +87,11 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     ),
     (
         r"who(?:m|se)?|wer|wem|wen",
-        r"(?:\w+[:|·,;)–]{0,2}\*{0,2} |\(|\| )(?-i:[A-ZÄÖÜ][a-zäöü])\w+",
+        (
+            r"(?:\w+[:|·,;)–]{0,2}\*{0,2} |\(|\| )(?-i:[A-ZÄÖÜ][a-zäöü])\w+"
+            r"|(?:\w{2,20}ed|done|seen|made|given|taken|known|told|signed off) by \w+"
+            r"|(?:manager|director|(?:team )?lead|head|board|officer|committee|department|desk|supervisor)s?"
+        ),
         False,
     ),
     (
@@ -109,6 +126,9 @@ _ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]
 _URL = Linear(r"https?://\S+")
 _CODE = Linear(r"[^\W_]+(?:[-._][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
 _NAME = Linear(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
+_WITHIN = Linear(r"[A-ZÄÖÜ][a-zäöüß]+", before=r"[a-zäöüß,] ", after=r"[^\w-]|\Z")
+"""A word with a capital within a sentence."""
+_SMALL = Linear(r"[a-zäöüß]{3,}", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
 _BEGINS = frozenset('.?!:"“„(¿¡«')
 """Signs behind which any word is written with a capital."""
 _COMMON = frozenset(
@@ -223,3 +243,20 @@ def _names(question: str) -> frozenset[str]:
         ):
             found.add(name)
     return frozenset(found)
+
+
+def with_small_names(wanted: Expected, question: str, text: str) -> Expected:
+    """What an answer has to hold, with the names that the question writes in small letters: words that the text writes
+    with a capital within a sentence, and nowhere without. None in German, where all nouns are written so."""
+    if language_of(question) == "de":
+        return wanted
+    plain = Analyzer("none").tokens
+    words = {match[0]: plain(match[0]) for match in _SMALL.finditer(question)}
+    named = set(plain(" ".join(match[0] for match in _WITHIN.finditer(text))))
+    small = set(plain(" ".join(match[0] for match in _SMALL.finditer(text))))
+    names = {
+        word
+        for word, tokens in words.items()
+        if tokens and named.issuperset(tokens) and small.isdisjoint(tokens) and word not in _COMMON
+    }
+    return replace(wanted, names=wanted.names | names)

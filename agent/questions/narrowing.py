@@ -1,6 +1,6 @@
 """Which of a question's filters hold: those that name something the asker may see. The others are words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -39,11 +39,13 @@ def merged_filters(own: Filters, found: Filters) -> Filters:
     return Filters.naming(names, own.since or found.since, own.until or found.until)
 
 
-async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuestion:
-    """Looks up what the question names, and corrects words that nothing visible holds. Raises as `search` does."""
+async def narrowed(question: Question, search: KnowledgeSearch, common_words: Container[str] = ()) -> NarrowedQuestion:
+    """Looks up what the question names, and corrects words that nothing visible holds, but for common words, which are
+    spelled right. Raises as `search` does."""
     clean = _each_text(question, without_masks)
-    clean, corrected = await _corrected(clean, search)
-    whole = standalone(clean.text, clean.history)
+    clean, corrected = await _corrected(clean, search, common_words)
+    alone = standalone(clean.text, clean.history)
+    whole = f"{alone.follows}: {alone.text}" if alone.follows else alone.text
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
     today = datetime.now(UTC)
@@ -57,7 +59,7 @@ async def narrowed(question: Question, search: KnowledgeSearch) -> NarrowedQuest
     return NarrowedQuestion(without, whole, found.filters, unmet)
 
 
-async def _corrected(question: Question, search: KnowledgeSearch) -> tuple[Question, str]:
+async def _corrected(question: Question, search: KnowledgeSearch, common_words: Container[str]) -> tuple[Question, str]:
     """The question with words spelled as the index has them, and a sentence on it. Short words are only looked at where
     a longer one is misspelled, too: many of them are names and units of which no document speaks."""
     if talk(question.text) != "question":
@@ -65,6 +67,7 @@ async def _corrected(question: Question, search: KnowledgeSearch) -> tuple[Quest
     clean = replace(question, text=with_spelled_opening(question.text))
     about = {word.casefold() for word in content_words(clean.text)}
     words = [word for word in dict.fromkeys(_WORDS.findall(clean.text)) if word.casefold() in about]
+    words = [word for word in words if word.casefold() not in common_words]
     try:
         known = dict(await search.spelled(words, question.scope)) if words else {}
         if known or clean != question:

@@ -319,6 +319,13 @@ class Retriever:
         """The texts of ranked chunks, in their order; those gone meanwhile are left out."""
         return await self._search.passages([item.chunk_id for item in ranked], scope, neighbours=neighbours)
 
+    async def beside(self, passages: Sequence[Passage], scope: Scope) -> dict[str, Passage]:
+        """Passages by the id of their chunk, with the chunks right before and after them, without those gone
+        meanwhile."""
+        wanted = list(dict.fromkeys(passage.chunk_id for passage in passages))
+        found = await self._search.passages(wanted, scope, neighbours=1) if wanted else []
+        return {passage.chunk_id: passage for passage in found}
+
     async def _embed(self, text: str, *, required: bool) -> tuple[NDArray[np.float32] | None, dict[Ranking, str]]:
         try:
             return await self.embed(text), {}

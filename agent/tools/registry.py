@@ -107,8 +107,9 @@ def _searches(retriever: Retriever, method: Method) -> list[PassageTool]:
     """The search by the method in force, and those by one ranking that belongs to it."""
     found = [PassageTool(retriever, "hybrid_search", _USE[method], method, "the index")]
     if method in _BY_MEANING:
-        found.append(PassageTool(retriever, "vector_search", "the meaning counts, the words may differ", "dense"))
+        use = "the meaning counts, the words may differ"
+        found.append(PassageTool(retriever, "vector_search", use, "dense", "by meaning"))
     if method in _BY_WORDS:
         use = "rare words or names count, the meaning does not"
-        found.append(PassageTool(retriever, "keyword_search", use, "lexical"))
+        found.append(PassageTool(retriever, "keyword_search", use, "lexical", "by words"))
     return found

@@ -49,6 +49,7 @@ class HydeSearch(Tool[SearchArguments]):
         "a vague or general question whose words the documents may not use; never for one fact",
         SearchArguments,
         budget=2,
+        place="by meaning",
         seconds=None,  # the model has its own time, and what is searched then is one statement
     )
 
@@ -65,7 +66,10 @@ class HydeSearch(Tool[SearchArguments]):
 class PropositionTool(Tool[SearchArguments]):
     """Dense search over single sentences; each hit gives the passage around it."""
 
-    spec = ToolSpec("proposition_search", "one precise statement that may stand in a single sentence", SearchArguments)
+    spec = ToolSpec(
+        *("proposition_search", "one precise statement that may stand in a single sentence", SearchArguments),
+        place="single sentences",
+    )
 
     def __init__(self, retriever: Retriever, search: KnowledgeSearch, propositions: PropositionSearch) -> None:
         self._retriever = retriever

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.options import AgentOptions, Features
+from agent.providers.english_words import EnglishWords
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.routing import SearchLimits
 from agent.service import AnswerService, ReasonerFactory
@@ -71,7 +72,7 @@ async def open_answers(
         )
         reasoners = await open_reasoners(settings, storage, offline, masker, stack)
         spans = OpenTelemetrySpans() if settings.agent.otel else None
-        yield AnswerService(sources, reasoners, options, masker=masker, spans=spans)
+        yield AnswerService(sources, reasoners, options, masker=masker, spans=spans, common_words=EnglishWords())
 
 
 async def open_reasoners(

@@ -10,6 +10,7 @@ import click
 
 from bot.cli.index_runs import note_reindex, print_reports, run_source
 from bot.cli.options import json_option, operator, with_settings
+from bot.markup.plain_text import one_line
 from config.settings import Settings
 from domain.access import email_of
 from domain.errors import KbError, Refused
@@ -17,6 +18,7 @@ from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
     from bot.app.product import Product
+    from indexer.run.report import RunReport
     from storage.index.sources import Source
 
 
@@ -50,8 +52,10 @@ async def index(settings: Settings, place: str, *, name: str | None, audience: t
         await note_reindex(product, source.name, options)
         try:
             report = await run_source(product, source, product.writer, options, quiet=as_json)
+            if new and report.skipped and len(report.skipped) == report.listed:
+                raise _nothing_to_read(place, report)
         except Refused:
-            if new:  # a mistyped URL must not stay
+            if new:  # a mistyped URL must not stay, nor a place without a document
                 with suppress(KbError):  # the first error is the one to show
                     states = await product.storage.sources.states()
                     if any(state.source.name == source.name and not state.documents for state in states):
@@ -85,6 +89,16 @@ def audience_of(given: tuple[str, ...]) -> object:
         if address is None:
             raise click.BadParameter(f"{each!r} is neither 'everyone' nor an e-mail address", param_hint="--audience")
     return sorted({str(address) for address in addresses.values()})
+
+
+def _nothing_to_read(place: str, report: "RunReport") -> Refused:
+    """Every document of a new source was skipped."""
+    reasons = "; ".join(one_line(f"{path}: {reason}") for path, reason in report.skipped[:3])
+    return Refused(
+        f"Nothing in {one_line(place)} can be indexed",
+        why=reasons,
+        next_step="What is read: Markdown, reStructuredText, HTML, PDF, DOCX, CSV, JSON, YAML, TOML, plain text, code",
+    )
 
 
 MAX_NAME = 100

@@ -13,6 +13,9 @@ TEXTS: Mapping[str, str] = {
     "looking further": "es wird weiter gesucht",
     "the index": "im Index",
     "the knowledge graph": "im Wissensgraphen",
+    "by meaning": "nach der Bedeutung",
+    "by words": "nach Wörtern",
+    "single sentences": "in einzelnen Sätzen",
     "for the very words": "nach dem genauen Wortlaut",
     "the web": "im Web",
     "Weighing {passages}": "{passages} werden bewertet",
@@ -65,6 +68,7 @@ TEXTS: Mapping[str, str] = {
         "Eine Quelle ist nicht mehr verfügbar; was aus ihr stammte, wurde weggelassen."
     ),
     "No page says it in the words of the question; this is the nearest passage.": "Keine Seite sagt es mit den Worten der Frage; dies ist die nächste Stelle.",
+    "Picked from the rows of its table by their values.": "Aus den Zeilen der Tabelle nach ihren Werten ausgewählt.",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": (
         "Aus den Quellen zitiert, ohne Sprachmodell; mit einem Modell werden die Antworten ausführlicher."
     ),

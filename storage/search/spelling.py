@@ -69,9 +69,9 @@ async def spelled(
         if seen.get(token):
             continue
         there = [term for term in near[word] if seen.get(term)]
-        best = min(there, key=lambda term: (_distance(token, term), -len(seen[term]), term), default="")
+        best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
-        text = min(written, key=lambda each: _distance(word.casefold(), each.casefold()), default="")
+        text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")
         if text and _alike(word, text):
             found[word] = text
         elif loosely and not near[word] and (small := small_word(word)):
@@ -87,7 +87,7 @@ def small_word(word: str) -> str:
 
 def _is_slip(word: str, meant: str) -> bool:
     exchanged = len(word) == len(meant) and sorted(word) == sorted(meant) and word != "form"
-    return (exchanged or len(word) + 1 == len(meant)) and _distance(word, meant) == 1
+    return (exchanged or len(word) + 1 == len(meant)) and letters_apart(word, meant) == 1
 
 
 def _alike(word: str, text: str) -> bool:
@@ -95,7 +95,7 @@ def _alike(word: str, text: str) -> bool:
     one, other = word.casefold(), text.casefold()
     if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
         return False
-    apart = _distance(one, other)
+    apart = letters_apart(one, other)
     if len(one) == SHORTEST and len(other) == SHORTEST and sorted(one) != sorted(other):
         return False  # of so few letters, another one makes another word
     if len(one) == SHORT and (len(other) != len(one) + 1 or one[-1] != other[-1]):
@@ -118,12 +118,14 @@ async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list
         "longest": len(token) + apart,
     }
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]
-    close = [term for term in terms if term != token and _distance(token, term) <= apart]
-    return sorted(close, key=lambda term: (_distance(token, term), term))[:_NEAREST]
+    close = [term for term in terms if term != token and letters_apart(token, term) <= apart]
+    return sorted(close, key=lambda term: (letters_apart(token, term), term))[:_NEAREST]
 
 
-def _distance(one: str, other: str) -> int:
-    return OSA.distance(one, other)
+def letters_apart(one: str, other: str) -> int:
+    """Letters by which two words differ; of a stem that ends in the `i` of a `y`, as of `policy`, by either."""
+    distance = OSA.distance(one, other)
+    return min(distance, OSA.distance(one, f"{other[:-1]}y")) if other.endswith("i") else distance
 
 
 async def _visible(
@@ -142,9 +144,10 @@ async def _visible(
 async def _as_written(
     connection: Connection, live: IndexSnapshot, term: str, numbers: Sequence[int], analyzer: Analyzer
 ) -> list[str]:
-    """How visible chunks write a term, first ones first; nothing where only titles have it."""
+    """How visible chunks, their titles and headings write a term, first ones first."""
     narrowed = chunk_condition(Filters(), live.acls)
-    query = select_chunks(live, "c.chunk_no, c.text", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    written = "concat_ws(' ', c.text, d.title, array_to_string(c.heading_path, ' '))"
+    query = select_chunks(live, f"c.chunk_no, {written}", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": list(numbers)})).fetchall()
     words = (word for _, text in sorted(rows) for word in _WORD.findall(text))
     return [word for word in dict.fromkeys(words) if analyzer.tokens(word) == [term]]

@@ -244,3 +244,8 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     bob = Scope.member("bob@example.com")
     assert (await knowledge.search.spelled(["warehose"], bob)) == {"warehose": "warehouse"}
     assert await knowledge.search.spelled([], MEMBER) == {}
+
+
+async def test_words_are_spelled_as_titles_have_them_too_and_a_last_y_is_no_difference(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a", title="Expense policy"), "The daily meal allowance in Lisbon.")
+    assert await knowledge.search.spelled(["policey", "expence"], MEMBER) == {"policey": "policy", "expence": "Expense"}

@@ -8,7 +8,6 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
-from rapidfuzz.distance import OSA
 
 from domain.access import Scope, permits
 from domain.documents import Chunk, SourceDocument, digest
@@ -18,7 +17,7 @@ from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
-from storage.search.spelling import small_word
+from storage.search.spelling import letters_apart, small_word
 from tests.fakes.written_documents import HeldChunk, HeldDocument, WrittenDocuments
 
 
@@ -120,16 +119,21 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
             if len(word) < least or rest or token in known or len(token) < least:
                 continue
             near = [
-                (OSA.distance(token, term), -sum(term in entry.tokens for entry in visible), term)
+                (letters_apart(token, term), -sum(term in entry.tokens for entry in visible), term)
                 for term in known
                 if term[0] == token[0]
-                and OSA.distance(token, term) <= apart
+                and letters_apart(token, term) <= apart
                 and (len(token) > 3 or (len(term) == 4 and term[-1] == token[-1]))
             ]
             if loosely and not near and (small := small_word(word)):
                 found[word] = small
             if near:
-                written = [each for entry in visible for each in re.findall(r"[^\W\d_]+", entry.chunk.text)]
+                texts = [
+                    text
+                    for held, entry in self._visible(scope, Filters())
+                    for text in (entry.chunk.text, held.document.title)
+                ]
+                written = [each for text in texts for each in re.findall(r"[^\W\d_]+", text)]
                 text = next(each for each in written if self._analyzer.tokens(each) == [min(near)[2]])
                 if not (text.casefold().startswith(word) or word.startswith(text.casefold())):
                     found[word] = text

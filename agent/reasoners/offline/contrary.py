@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Set
 
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from domain.patterns import Linear
+from domain.text.weekdays import days_named
 
 Pairs = Set[tuple[str, str]]
 """Something that is spoken of, with a word that tells how or when."""
@@ -76,21 +77,38 @@ _EARLIER = Linear(
     ignore_case=True,
 )
 
+_BY_DAY = Linear(
+    r"(?:by|until|till|before|after|from|since|except|bis|vor|nach|ab|seit|außer) (?:the |am |zum )?"
+    r"(?:mon|tue|wed|thu|fri|sat|sun|week|die|mit|don|frei|sam|son|wo|werk)",
+    before=r"^|\W",
+    ignore_case=True,
+)
+"""Words behind which the name of a day tells of others, too."""
+
 
 def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     """Whether a unit tells something else than is asked, however many of the question's words it has:
 
     - what is done with the same verb in the other direction, or what holds at another time;
     - steps, where the question is whether one may, or what comes before and they name nothing that does;
+    - what holds on other days than the question names;
     - what says neither "not" nor "only", where the question is what one must not.
     """
     words = f"{unit.heading}\n{unit.words}"
     if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
         return True
+    if _on_other_days(question, words):
+        return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
     steps = unit.form == "list" and unit.tells_steps
     return steps and bool(_MAY.match(question) or (_BEFORE.search(question) and not _EARLIER.search(words)))
+
+
+def _on_other_days(question: str, words: str) -> bool:
+    asked = days_named(question)
+    said = days_named(words) if asked else frozenset()
+    return bool(said) and asked.isdisjoint(said) and not _BY_DAY.search(words)
 
 
 def _turns_round(asked: Pairs, said: Pairs, others: Mapping[str, Collection[str]]) -> bool:

@@ -7,10 +7,13 @@ from agent.checking.conflicts import Conflict
 from agent.questions import patterns
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.reasoners.offline.quoting import ScoredUnit
+from domain.patterns import Linear
 from domain.search import Passage
 
 REPLACES = 0.7
 """Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
+
+_YEAR = Linear(r"(?:19|20)\d\d", before=r"^|[^\w.,/-]", after=r"[^\w,/-]|\Z")
 
 
 def units_that_count(
@@ -25,7 +28,7 @@ def units_that_count(
     conflicts = _within(inputs, part)
     if patterns.about_the_past(inputs.analysis.standalone):
         both = with_both_sides(chosen, scored, conflicts)
-        return replaced_last(both, passages, inputs.precedence)
+        return of_the_year(inputs.analysis.standalone, replaced_last(both, passages, inputs.precedence), passages)
     both = with_both_sides(chosen, scored, [each for each in conflicts if not each.reason])
     return what_counts(both, scored, [each for each in conflicts if each.reason], passages, inputs.precedence)
 
@@ -115,3 +118,14 @@ def replaced_last(
     documents = [passages[each.unit.passage].document_id for each in chosen]
     last = {second for first, second in precedence if first in documents}
     return [unit for _, unit in sorted(zip(documents, chosen, strict=True), key=lambda each: each[0] in last)]
+
+
+def of_the_year(question: str, units: Sequence[ScoredUnit], passages: Sequence[Passage]) -> list[ScoredUnit]:
+    """The units of documents that name a year of the question, where there are some; else all."""
+    years = _YEAR.findall(question)
+
+    def named(passage: Passage) -> bool:
+        around = " ".join((passage.title, *passage.heading_path, passage.path, passage.text))
+        return any(year in around for year in years)
+
+    return [each for each in units if named(passages[each.unit.passage])] or list(units)

@@ -18,6 +18,10 @@ from domain.text.tokens import Analyzer
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
+NAMING, SHORT = 2, 350
+"""Words of a first sentence up to which it is taken to name what its paragraph says, and characters of such a paragraph
+up to which it is quoted as a whole."""
+
 MAX_ROWS = 12
 """Rows that a quoted table has at most."""
 
@@ -139,12 +143,17 @@ class _PassageUnits:
         long = [number if reach > len(self._text) else -1 for number, reach in enumerate(self._reach)]
         self._section = list(accumulate(long, max))
         """For each heading the nearest one, itself or before it, that stands above all that follows; -1 for none."""
+        self._whole = dict(self._short_paragraphs())
 
     def all(self) -> Iterator[_Piece]:
         """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
         numbered list come as the whole list, items of another one also."""
         for number, (start, end) in enumerate(self._ranges):
             if any(first <= start < last for first, last in self._numbered) or (start, end) in self._headings:
+                continue
+            if start in self._whole:
+                if self._whole[start]:
+                    yield self._piece(start, self._text[start : self._whole[start]])
                 continue
             if self._text.startswith("|", start):
                 yield from self._row(start, end)
@@ -208,6 +217,30 @@ class _PassageUnits:
         columns, *lines = below.strip().partition("\n\n")[0].splitlines()
         return [with_columns(columns, line) for line in lines if line.startswith("|") and line.strip("|-: ")]
 
+    def _short_paragraphs(self) -> Iterator[tuple[int, int]]:
+        """The places of sentences in short paragraphs that begin with some words alone, each with where its paragraph
+        ends for the first one, and 0 for the others. Such words name what the rest says: "Lost pass. A new one costs
+        8 euros." """
+        number = 0
+        while number < len(self._ranges):
+            start, end = self._ranges[number]
+            last = number
+            while last + 1 < len(self._ranges) and self._goes_on(last):
+                last += 1
+            short = len(self._text[start:end].split()) <= NAMING and self._text[start : start + 1] not in {"|", "#"}
+            stop = self._ranges[last][1]
+            if last > number and short and stop - start <= SHORT and (start, end) not in self._headings:
+                yield start, stop
+                yield from ((self._ranges[each][0], 0) for each in range(number + 1, last + 1))
+            number = last + 1
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether the next sentence stands in the same paragraph, and not in another item of a list."""
+        (_, end), (start, _) = self._ranges[number], self._ranges[number + 1]
+        if (self._ranges[number + 1] in self._headings) or self._text[start : start + 1] == "|":
+            return False
+        return "\n" not in self._text[end:start] and not self._text[:end].endswith(COLONS)
+
     def _is_heading(self, start: int, end: int) -> bool:
         """Whether a sentence is a short line that stands alone above others."""
         line = self._text[start:end]
@@ -260,9 +293,13 @@ class _PassageUnits:
         return last
 
 
-def table_of(unit: QuotableUnit, passage: Passage) -> WholeTable | None:
+def table_of(unit: QuotableUnit, passage: Passage, beside: Passage | None = None) -> WholeTable | None:
     """The table that a row is one of; None where the passage may hold a part of it alone, or two in one. It holds
-    all of it where other text stands before and behind: where a table was cut, a passage begins or ends."""
+    all of it where other text stands before and behind: where a table was cut, a passage begins or ends.
+
+    beside: the passage with those before and after it, where they are known: they hold more of a table that was cut,
+    below the names of the columns once more.
+    """
     lines = passage.text.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     place = bisect_right(starts, unit.start) - 1
@@ -273,7 +310,11 @@ def table_of(unit: QuotableUnit, passage: Passage) -> WholeTable | None:
         last += 1
     rules = [number for number in range(first, last + 1) if not lines[number].strip("|-: \r")]
     before, after = passage.text[: starts[first]].strip(), passage.text[starts[last + 1] :].strip()
-    if not before or not after or rules not in ([], [first + 1]):
+    if rules not in ([], [first + 1]):
+        return None
+    if beside is None and not (before and after):
+        return None
+    if beside is not None and any(lines[first] in text.split("\n") for text in (*beside.before, *beside.after)):
         return None
     body = first + 1 + len(rules)
     rows = lines[body : last + 1]
@@ -308,6 +349,17 @@ def _paragraph(text: str, ranges: Sequence[tuple[int, int]], number: int) -> str
 def paragraph_around(text: str, start: int) -> str:
     """The whole paragraph that a place of a text is in, as many of its sentences as a unit may have."""
     return paragraph_from(text, text.rfind("\n\n", 0, start) + 2 if "\n\n" in text[:start] else 0)
+
+
+def next_sentence(unit: QuotableUnit, units: Sequence[QuotableUnit], passage: Passage) -> QuotableUnit | None:
+    """The sentence that follows a unit in its paragraph, where both are short enough to be quoted together."""
+    end = unit.start + len(unit.text)
+    behind = [each for each in units if each.passage == unit.passage and each.form == "sentence" and each.start >= end]
+    after = min(behind, key=lambda each: each.start, default=None)
+    if after is None or passage.text[end : after.start].strip() or LIST_ITEM.match(after.text):
+        return None
+    fits = after.start + len(after.text) - unit.start <= MAX_UNIT
+    return after if fits and _same_paragraph(passage.text, end, after.start) else None
 
 
 def _same_paragraph(text: str, end: int, start: int) -> bool:

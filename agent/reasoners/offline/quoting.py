@@ -1,8 +1,9 @@
 """Quoting: which units of passages answer a question, and in what order. No model writes anything here."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from agent.reasoners.offline.quotable_units import (
     QuotableUnit,
     WholeTable,
     likely,
+    next_sentence,
     paragraph_around,
     paragraph_from,
     quotable_units,
@@ -25,6 +27,7 @@ from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
+from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
@@ -80,6 +83,15 @@ BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
 _NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
+
+
+_WARNS = Linear(
+    r"[^\w\n]{0,4}[⚠❗🚫☠⛔]"
+    r"|[^\w\n]{0,6}(?:you need|requirements?|prerequisites?|voraussetzung(?:en)?)[*_]{0,2}:"
+    r"|[^\w\n]{0,6}(?:warning|caution|danger|attention|important|never|do not|don['’]t"
+    r"|achtung|vorsicht|warnung|wichtig|niemals)(?:\W|\Z)",
+    ignore_case=True,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,6 +267,62 @@ def with_whole_lists(chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit])
     return list(found)
 
 
+def with_warnings(
+    chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit], passages: Sequence[Passage]
+) -> list[ScoredUnit]:
+    """The chosen units, and before steps the warnings that stand above them. scored: the warnings are among them."""
+    found: dict[ScoredUnit, None] = {}
+    for each in chosen:
+        steps = each.unit.form == "list" and each.unit.tells_steps
+        above = [other for other in scored if steps and _warns_of(other.unit, each.unit, passages)]
+        texts = [other.unit.text for other in above]
+        longest = [other for other in above if sum(other.unit.text in text for text in texts) == 1]
+        longest.sort(key=lambda other: (passages[other.unit.passage].ordinal, other.unit.start))
+        found |= dict.fromkeys([*longest, each])
+    return list(found)
+
+
+def _warns_of(unit: QuotableUnit, steps: QuotableUnit, passages: Sequence[Passage]) -> bool:
+    """Whether a sentence warns, or names what is needed, above steps: in their passage, the one before it, or at the
+    beginning of their document."""
+    here, there = passages[steps.passage], passages[unit.passage]
+    above = unit.start < steps.start if here is there else there.ordinal in {0, here.ordinal - 1}
+    if unit.form != "sentence" or here.document_id != there.document_id or not above or there.ordinal > here.ordinal:
+        return False
+    return _WARNS.match(unit.text) is not None and unit.text not in steps.text
+
+
+def with_what_follows(
+    chosen: Sequence[ScoredUnit],
+    scored: Sequence[ScoredUnit],
+    passages: Sequence[Passage],
+    retrieved: Retrieved,
+    wanted: Expected,
+) -> list[ScoredUnit]:
+    """The chosen units, each sentence with the next one of its paragraph where that holds a word of the question, or a
+    value as is asked for, that it lacks itself ("Probation is six months. Notice in that time is two weeks."), or where
+    it says no more than the question.
+
+    scored: the next ones are among them.
+    """
+    analyzer = Analyzer(retrieved.stemming)
+    found: list[ScoredUnit] = []
+    for each in chosen:
+        unit, passage = each.unit, passages[each.unit.passage]
+        after = next_sentence(unit, [other.unit for other in scored], passage) if unit.form == "sentence" else None
+        if after is not None:
+            above = " ".join((passage.title, *passage.heading_path, unit.heading))
+            lacks = retrieved.term_idf.keys() - unit.terms - retrieved.widened(analyzer.tokens(above))
+            valued = not wanted.holds_value(unit.words) and wanted.holds_value(after.words)
+            repeats = unit.terms <= retrieved.term_idf.keys()
+            if repeats or valued or lacks & after.terms:
+                both = passage.text[unit.start : after.start + len(after.text)]
+                unit = replace(unit, text=both, shown="", terms=unit.terms | after.terms)
+        if not any(unit.passage == other.unit.passage and unit.text in other.unit.text for other in found):
+            found.append(replace(each, unit=unit))
+    return found
+
+
 def _is_item(unit: QuotableUnit, whole: QuotableUnit) -> bool:
     """Whether a unit is an item of a list."""
     within = whole.start <= unit.start and unit.start + len(unit.text) <= whole.start + len(whole.text)
@@ -262,14 +330,21 @@ def _is_item(unit: QuotableUnit, whole: QuotableUnit) -> bool:
 
 
 def with_whole_tables(
-    units: Sequence[QuotableUnit], passages: Sequence[Passage], retrieved: Retrieved, wanted: Expected
+    units: Sequence[QuotableUnit],
+    passages: Sequence[Passage],
+    retrieved: Retrieved,
+    wanted: Expected,
+    beside: Mapping[str, Passage] = MappingProxyType({}),
 ) -> list[QuotableUnit]:
     """The units, and in place of a row that the question does not tell from the others of its table all of them: who
-    asks for the days of vacation, and names no office, is told those of every office."""
+    asks for the days of vacation, and names no office, is told those of every office.
+
+    beside: passages by the id of their chunk, with those before and after them, as far as they are known.
+    """
     found: dict[tuple[int, int], QuotableUnit] = {}
     for each in units:
         passage = passages[each.passage]
-        table = table_of(each, passage) if each.form == "row" else None
+        table = table_of(each, passage, beside.get(passage.chunk_id)) if each.form == "row" else None
         alone = table is None or _is_told_apart(each, table, retrieved, wanted)
         unit = each if table is None or alone else whole_table(each, passage, table) or each
         found.setdefault((unit.passage, unit.start), unit)

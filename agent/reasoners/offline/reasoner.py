@@ -7,7 +7,7 @@ from dataclasses import replace
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
-from agent.questions.expected import Expected, expected
+from agent.questions.expected import Expected, expected, with_small_names
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.bearing import (
     Bearing,
@@ -37,16 +37,19 @@ from agent.reasoners.offline.quoting import (
     of_the_kind,
     score_units,
     with_heading,
+    with_warnings,
+    with_what_follows,
     with_whole_lists,
     with_whole_tables,
 )
 from agent.reasoners.offline.statements import as_text, stated
+from agent.reasoners.offline.superlatives import extreme_units
 from agent.retrieval.relevance import LEAST_WEIGHT, coverage
 from agent.retrieval.retriever import Retrieved, Retriever
 from agent.retrieval.selection import best_first
 from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.wording import IN_OTHER_WORDS, QUOTED_OFFLINE, nothing_on
+from agent.wording import IN_OTHER_WORDS, PICKED_FROM_TABLE, QUOTED_OFFLINE, nothing_on
 from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
@@ -256,7 +259,7 @@ class OfflineReasoner(Reasoner):
             confidence = max(confidence, self._options.min_relevance + TOGETHER)
         if not passages:
             return
-        wanted = _expected(text, words, own)
+        wanted = with_small_names(_expected(text, words, own), words, "\n".join(each.text for each in passages))
         texts = [as_text(passage) for passage in passages]
         if other_number(words, texts) or turned_round(words, texts):
             return
@@ -271,8 +274,16 @@ class OfflineReasoner(Reasoner):
         note = ""
         if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
             chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
+        if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
+            chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
         counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
-        for unit in with_whole_tables([each.unit for each in counting], passages, measure, wanted):
+        counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), scored, passages)
+        units = [each.unit for each in counting]
+        if not best:
+            tables = [passages[each.passage] for each in units if each.form == "row"]
+            beside = await self._retriever.beside(tables, self._scope)  # a table may go on there
+            units = with_whole_tables(units, passages, measure, wanted, beside)
+        for unit in units:
             shown = with_heading(unit, passages[unit.passage], wanted, measure)
             yield ReplyPiece(shown, unit.text, source=part.items[unit.passage], confidence=confidence)
         for each_note in filter(None, (note, degraded)):
@@ -288,7 +299,7 @@ class OfflineReasoner(Reasoner):
     ) -> bool:
         """Whether the best unit is likely the answer, though it lacks words of the question: never where it is the
         words that a follow-up adds, where one unit cannot answer, or where its passage is addressed to machines."""
-        if measure.vector is None or wanted.own or asks_for_several(wanted):
+        if measure.vector is None or wanted.own or (asks_for_several(wanted) and wanted.kind != "yes_no"):
             return False
         if passages[named[0].unit.passage].injection:
             return False

@@ -23,6 +23,9 @@ def a_unit(words: str, heading: str = "", form: Form = "sentence") -> QuotableUn
         ("Wer haftet während der Fahrt?", "", "Nach der Fahrt haftet der Fahrer."),
         ("When must I not restart Gantry?", "Restart", "Restart it in five steps."),
         ("Wann darf ich nicht neu starten?", "", "Starte den Dienst neu."),
+        ("When does the pool open on weekdays?", "", "On Saturdays it opens at 10 am."),
+        ("When does the pool open on Sunday?", "Saturday", "From ten on."),
+        ("Wann öffnet das Bad am Sonntag?", "", "Mo–Fr 8–20 Uhr"),
     ],
 )
 def test_what_is_done_the_other_way_or_at_another_time_answers_nothing(question: str, heading: str, words: str) -> None:
@@ -49,6 +52,10 @@ def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) 
         ("Why must I not share my password?", "", "Never share it."),
         ("What must I do before restarting Gantry?", "Before you start", "Ask in the channel."),
         ("Why is the build not working?", "", "The disk is full."),
+        ("When does the pool open on Sunday?", "", "It opens at ten."),
+        ("When does the pool open on Saturday?", "", "Mon-Fri 8 to 20, Sat 10 to 18"),
+        ("When does the pool open on Sundays?", "", "It opens daily at ten."),
+        ("May I hand it in on Friday?", "", "It is due by Thursday."),
         ("What should I do if not invited?", "", "Ask the organiser."),
     ],
 )

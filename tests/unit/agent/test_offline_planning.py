@@ -31,7 +31,7 @@ HYBRID = EVERY_TOOL[:1]
 def test_a_follow_up_is_made_to_stand_alone_before_it_is_analysed() -> None:
     asked = Question("And who feeds it?", MEMBER, history=(Turn("Where is the walrus?", "In a pool."),))
     analysis = analysis_of(asked)
-    assert analysis.standalone == "Where is the walrus: who feeds it?"
+    assert analysis.standalone == "who feeds the walrus?"
     assert [each.text for each in analysis.sub_questions] == [analysis.standalone]
 
 

@@ -66,6 +66,23 @@ def test_a_question_heads_its_answer_in_a_list_of_questions(text: str) -> None:
     assert found == {boots: "From hall 2. Bring your badge.", scanners: "Ivo."}
 
 
+def test_a_short_paragraph_that_begins_with_a_name_is_one_unit() -> None:
+    lost, pausing = "Lost pass. A new one costs 8 euros. Report it.", "- Pausing. Two months."
+    assert texts(f"{lost}\n\nPasses for the year are blue. They cost 80 euros.\n\nAlso:\n\n{pausing}\n- Fee") == [
+        lost,
+        "Passes for the year are blue.",
+        "Passes for the year are blue. They cost 80 euros.",
+        f"Also:\n\n{pausing}\n- Fee",
+        pausing,
+        "- Fee",
+    ]
+
+
+def test_a_long_paragraph_is_cut_into_sentences_though_it_begins_with_a_name() -> None:
+    long = f"It costs {'a lot ' * 60}of money."
+    assert texts(f"Lost pass. {long}")[0] == "Lost pass."
+
+
 def test_a_question_answered_in_its_paragraph_heads_no_other_one() -> None:
     text = "# Leave\n\nDo you have questions? Ask HR.\n\nVacation is thirty days. Tell your manager."
     assert [(unit.heading, unit.words) for unit in quotable_units([a_passage(text)], MEASURE)] == [
@@ -171,9 +188,9 @@ def test_what_is_too_long_is_not_quoted() -> None:
 
 
 def test_a_unit_knows_its_passage_its_place_and_its_terms() -> None:
-    found = quotable_units([a_passage("One."), a_passage("First here. Walruses swim.")], MEASURE)
+    found = quotable_units([a_passage("One."), a_passage("First of all here. Walruses swim.")], MEASURE)
     last = found[-1]
-    assert (last.passage, last.start, last.text) == (1, 12, "Walruses swim.")
+    assert (last.passage, last.start, last.text) == (1, 19, "Walruses swim.")
     assert last.terms == frozenset(Analyzer().tokens("Walruses swim."))
 
 

@@ -6,13 +6,14 @@ import pytest
 from agent.checking.citations import marked
 from agent.checking.conflicts import Conflict
 from agent.questions.expected import expected
-from agent.reasoners.offline.precedence import replaced_last, what_counts, with_both_sides
+from agent.reasoners.offline.precedence import of_the_year, replaced_last, what_counts, with_both_sides
 from agent.reasoners.offline.quotable_units import QuotableUnit, quotable_units
 from agent.reasoners.offline.quoting import (
     ScoredUnit,
     choose,
     of_persons,
     of_the_kind,
+    with_warnings,
     with_whole_lists,
     with_whole_tables,
 )
@@ -60,6 +61,14 @@ def test_what_is_replaced_stands_last() -> None:
     assert replaced_last([old, other], passages, [("new", "old")]) == [old, other], "what replaces it is not quoted"
 
 
+def test_a_year_of_the_question_tells_which_documents_count() -> None:
+    passages = [a_passage("Valid from 2023", "old"), a_passage("Valid from 2026", "new")]
+    old, new = scored("5", 0), scored("7", 1)
+    assert of_the_year("What was the limit in 2023?", [new, old], passages) == [old]
+    assert of_the_year("What was the limit in 2019?", [new, old], passages) == [new, old]
+    assert of_the_year("What was the limit?", [new, old], passages) == [new, old]
+
+
 def test_in_the_place_of_what_no_longer_counts_stands_what_does() -> None:
     passages = [a_passage("", "old"), a_passage("", "new"), a_passage("", "other")]
     old, new, aside = scored("It costs 5.", 0), scored("So: it costs 7.", 1), scored("Aside", 2)
@@ -75,6 +84,20 @@ def test_what_is_replaced_is_left_out_beside_what_replaces_it() -> None:
     assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [new], "nearly as good: in its place"
     poor = scored("8", 1, score=0.5)
     assert what_counts([old], [old, poor], [], passages, [("new", "old")]) == [old]
+
+
+def test_steps_come_with_the_warnings_above_them() -> None:
+    steps = ScoredUnit(QuotableUnit(0, 90, "1. Drain.\n2. Stop.", frozenset(), form="list"), 1, np.zeros(1, np.float32))
+
+    def at(start: int, text: str, passage: int = 0) -> ScoredUnit:
+        return ScoredUnit(QuotableUnit(passage, start, text, frozenset()), 0.1, np.zeros(1, np.float32))
+
+    passages = [a_passage("", "d"), a_passage("", "other")]
+    danger, never = at(40, "**Warning:** the pump is hot."), at(10, "Never drain it alone.")
+    others = [at(20, "It warns of nothing."), at(95, "Warning: below."), at(10, "Warning: elsewhere.", 1)]
+    assert with_warnings([steps], [steps, *others, danger, never], passages) == [never, danger, steps]
+    assert with_warnings([never, steps], [steps, never], passages) == [never, steps]
+    assert with_warnings([others[0]], [never, others[0]], passages) == [others[0]], "no steps"
 
 
 def test_who_is_asked_for_is_named_where_something_good_enough_names_somebody() -> None:

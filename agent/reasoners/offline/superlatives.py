@@ -1,0 +1,149 @@
+"""Which row of a table has the largest or the smallest value, where a question is for it."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.reasoners.offline.quotable_units import table_of
+from agent.reasoners.offline.quoting import ScoredUnit
+from agent.retrieval.relevance import LEAST_WEIGHT
+from agent.retrieval.retriever import Retrieved, Retriever
+from domain.access import Scope
+from domain.patterns import Linear
+from domain.search import Passage
+from domain.text.tables import cells_of
+from domain.text.tokens import Analyzer
+
+_LENGTH = "length long duration distance länge dauer strecke"
+_PRICE = "price cost fee rate charge amount preis kosten gebühr betrag"
+_SUPERLATIVES = tuple(
+    (Linear(rf"(?:{words})[nrsm]?", before=r"^|\W", after=r"\W|\Z", ignore_case=True), sign, dimension, units)
+    for words, sign, dimension, units in (
+        ("most expensive|dearest|priciest|teuerste", 1, _PRICE, "€$£"),
+        ("cheapest|least expensive|günstigste|billigste", -1, _PRICE, "€$£"),
+        ("longest|längste", 1, _LENGTH, ""),
+        ("shortest|kürzeste", -1, _LENGTH, ""),
+        ("heaviest|schwerste", 1, "weight gewicht", ""),
+        ("lightest|leichteste", -1, "weight gewicht", ""),
+        ("warmest|hottest|wärmste|heißeste", 1, "temperature temperatur", "°"),
+        ("coldest|kälteste", -1, "temperature temperatur", "°"),
+        ("deepest|tiefste", 1, "depth tiefe", ""),
+        ("fastest|schnellste", 1, "speed geschwindigkeit", ""),
+        ("slowest|langsamste", -1, "speed geschwindigkeit", ""),
+        ("largest|biggest|highest|greatest|most|maximum|größte|höchste|meiste", 1, "", ""),
+        ("smallest|lowest|fewest|least|minimum|kleinste|niedrigste|wenigste|geringste", -1, "", ""),
+    )
+)
+"""Words for the end of an order, which end it is, words for what is ordered, and signs of its units."""
+
+_NUMBER = Linear(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?")
+_FREE = frozenset({"free", "free of charge", "kostenlos", "frei", "gratis"})
+_GROUPED = Linear(r"\d{1,3}(?:([,.])\d{3})+(?:[.,]\d{1,2})?")
+
+Tokens = Callable[[str], Iterable[str]]
+"""Gives the terms of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """A question for what has the largest or the smallest value."""
+
+    sign: int
+    """1 for the largest, -1 for the smallest."""
+    dimension: str
+    """Words for the name of the column; empty where the question names it by itself."""
+    units: str
+    """Signs in the cells of such a column."""
+    rest: str
+    """The question without the superlative."""
+
+
+async def extreme_units(
+    retriever: Retriever,
+    scope: Scope,
+    question: str,
+    scored: Sequence[ScoredUnit],
+    passages: Sequence[Passage],
+    measure: Retrieved,
+) -> list[ScoredUnit]:
+    """The rows with the largest or smallest value, where the question is for it and the first table that is found
+    tells; else none. scored: best first. Raises Transient where the index does not say whether the table goes on."""
+    asked = extreme_of(question)
+    first = next((each.unit for each in scored if each.unit.form == "row"), None) if asked else None
+    if asked is None or first is None:
+        return []
+    passage = passages[first.passage]
+    beside = (await retriever.beside([passage], scope)).get(passage.chunk_id)
+    table = table_of(first, passage, beside) if beside else None
+    if table is None:
+        return []
+    around = " ".join((passage.title, *passage.heading_path, first.heading, passage.text[: table.start]))
+    weighty = {term for term, weight in measure.term_idf.items() if weight > LEAST_WEIGHT}
+    rows = extreme_rows(asked, table.columns, table.rows, around, weighty, Analyzer(measure.stemming).tokens)
+    return [each for each in scored if each.unit.passage == first.passage and each.unit.text in rows]
+
+
+def extreme_of(question: str) -> Extreme | None:
+    """What a question asks for the largest or smallest of; None where it asks for neither."""
+    for pattern, sign, dimension, units in _SUPERLATIVES:
+        if match := pattern.search(question):
+            return Extreme(sign, dimension, units, f"{question[: match.start()]} {question[match.end() :]}")
+    return None
+
+
+def extreme_rows(
+    asked: Extreme, columns: str, rows: Sequence[str], around: str, weighty: Collection[str], tokens: Tokens
+) -> list[str]:
+    """The rows with the largest or smallest value of the column that is asked about: one, or several of one value.
+
+    None where the table does not tell: no column, or two of them, fits; a row that counts has no number there; a word
+    of the question stands neither in the table nor around it.
+
+    columns: the row with their names. around: what stands above the table. weighty: terms of the question
+    that say what it is about. tokens: gives the terms of a text.
+    """
+    named = [frozenset(tokens(name)) for name in cells_of(columns)]
+    wanted = frozenset(tokens(asked.rest))
+    cells = [row for row in map(cells_of, rows) if len(row) == len(named)]
+    place = _column(asked, named, wanted, cells, frozenset(tokens(asked.dimension)))
+    if place is None or len(cells) < 2 or len(cells) < len(rows):
+        return []
+    held = frozenset(tokens(around)).union(*named)
+    narrower = wanted.intersection(weighty) - held
+    counting = [number for number, row in enumerate(cells) if narrower <= frozenset(tokens(" ".join(row)))]
+    values = {number: _value(cells[number][place]) for number in counting}
+    known = {number: value for number, value in values.items() if value is not None}
+    if len(known) < len(values) or not known:
+        return []
+    best = max(asked.sign * value for value in known.values())
+    return [rows[number] for number, value in known.items() if asked.sign * value == best]
+
+
+def _column(
+    asked: Extreme,
+    named: Sequence[frozenset[str]],
+    wanted: frozenset[str],
+    cells: Sequence[Sequence[str]],
+    dimension: frozenset[str],
+) -> int | None:
+    """The one column, behind the first, that fits best: by its name in the question, by a word for the dimension, by
+    the unit of its values."""
+    fits = []
+    for place in range(1, len(named)):
+        by_unit = bool(asked.units) and any(sign in row[place] for sign in asked.units for row in cells)
+        fits.append((len(named[place] & wanted), bool(named[place] & dimension), by_unit, place))
+    best = max(fits, default=(0, False, False, 0))
+    ties = [each for each in fits if each[:3] == best[:3]]
+    return best[3] if any(best[:3]) and len(ties) == 1 else None
+
+
+def _value(cell: str) -> float | None:
+    """The number in a cell; None where it holds none, or several."""
+    if cell.strip(" .").casefold() in _FREE:
+        return 0.0
+    found = _NUMBER.findall(cell)
+    if len(found) != 1:
+        return None
+    text = found[0]
+    if grouped := _GROUPED.fullmatch(text):
+        text = text.replace(grouped[1], "")
+    return float(text.replace(",", "."))

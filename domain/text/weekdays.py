@@ -1,0 +1,59 @@
+"""Days of the week that a text names, in English and German. Pure."""
+
+from domain.patterns import Linear
+
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+HOLIDAY = "holiday"
+_GERMAN = {"mon": "mon", "die": "tue", "mit": "wed", "don": "thu", "fre": "fri", "sam": "sat", "son": "sun"}
+_DAY = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tage?[ns]?|mittwochs?|sonnabends?"
+    r"|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so"
+)
+_RANGE = Linear(
+    rf"(?P<first>{_DAY})\.?(?: ?[-–—] ?| to | through | until | till | bis )(?P<last>{_DAY})",
+    before=r"^|[^\w-]",
+    after=r"[^\w-]|\Z",
+    ignore_case=True,
+)
+_ONE = Linear(
+    r"(?P<week>weekdays?|working days?|wochentag\w{0,2}|werktag\w{0,2})|(?P<end>weekends?|wochenenden?)"
+    r"|(?P<every>daily|every ?day|each day|all days|seven days|always|täglich|jeden tag|immer)"
+    r"|(?P<holiday>(?:public |bank )?holidays|(?:public|bank) holiday|feiertag\w{0,2})"
+    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tage?[ns]?"
+    r"|mittwochs?|sonnabends?)",
+    before=r"^|[^\w-]",
+    after=r"[^\w-]|\Z",
+    ignore_case=True,
+)
+
+_SHORT = Linear(
+    r"Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So",
+    before=r"^|[^\w-]",
+    after=r"[.:]? ?(?:[\d&/+,|]|closed|geschlossen)|\W*\Z",
+)
+"""Short names of days, before a time of day or another one: `Sat 9-13`, `Sa/So`."""
+
+
+def days_named(text: str) -> frozenset[str]:
+    """The days that a text names, as `mon` to `sun` and `holiday`: "weekdays" and "Mon–Fri" are five of them."""
+    found = set[str]()
+    for match in _RANGE.finditer(text):
+        first, last = (WEEK.index(_day(match.named()[end])) for end in ("first", "last"))
+        found.update(WEEK[first : last + 1] if first <= last else (*WEEK[first:], *WEEK[: last + 1]))
+    found.update(_day(match[0]) for match in _SHORT.finditer(text))
+    for match in _ONE.finditer(text):
+        named = match.named()
+        if named["day"]:
+            found.add(_day(named["day"]))
+        elif named["holiday"]:
+            found.add(HOLIDAY)
+        else:
+            found.update(WEEK if named["every"] else WEEK[:5] if named["week"] else WEEK[5:])
+    return frozenset(found)
+
+
+def _day(word: str) -> str:
+    word = word.lower()
+    if len(word) == 2 or "tag" in word or word.startswith(("mittw", "sonnab")):
+        return "sat" if word.startswith("sonnab") else _GERMAN[next(day for day in _GERMAN if day.startswith(word[:2]))]
+    return word[:3]
