@@ -8,8 +8,7 @@ from aiohttp import web
 from bot.http_listener import Handler
 from bot.web.callers import Callers
 from bot.web.openid import Attempt, OpenIdClient
-from bot.web.pages.layout import HEADERS
-from bot.web.pages.routes import shown_problem
+from bot.web.pages.routes import sent_to, shown_problem
 from bot.web.problems import ProblemError, fault, problem_of
 from domain.errors import KbError, Refused
 
@@ -88,8 +87,3 @@ class SignIn:
         await self._callers.sign_in(response, address)
         response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self._callers.secure, samesite="Lax")
         return response
-
-
-def sent_to(place: str) -> web.Response:
-    """Sends a browser on."""
-    return web.Response(status=303, headers={**HEADERS, "Location": place})
