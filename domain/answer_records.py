@@ -18,6 +18,7 @@ from domain.answers import (
 )
 from domain.masked_answer import MaskedAnswer
 from domain.masking import count_masks
+from domain.text.encodable import storable
 
 RecordedAs = Literal["answered", "partly", "not_found", "declined", "failed"]
 """How an answer ended. partly: a part of the question has no source in it."""
@@ -81,7 +82,7 @@ def _nearest(outcome: Outcome) -> tuple[str, ...]:
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:
-    """A trace as JSON of a bounded size."""
+    """A trace as JSON of a bounded size, in which every text can be stored."""
     found: dict[str, Any] = {name: _value(value) for name, value in asdict(trace).items()}
     return found | {"stages": [list(each.values()) for each in found["stages"]]}
 
@@ -112,7 +113,7 @@ def _value(value: object) -> object:
         case None | bool() | int():
             return value
         case Mapping():
-            return {str(name): _value(each) for name, each in value.items()}
+            return {storable(str(name)): _value(each) for name, each in value.items()}
         case list() | tuple():
             return [_value(each) for each in value[:MOST_LINES]]
         case _:
@@ -123,5 +124,6 @@ def _number(value: float) -> float:
     return value if isfinite(value) else 0.0
 
 
-def _cut(text: str) -> str:
+def _cut(said: str) -> str:
+    text = storable(said)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
