@@ -37,6 +37,8 @@ from bot.web.reading_models import (
 )
 
 _NUMBER = r"{number:[1-9][0-9]{0,17}}"
+_PASSAGE = f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}"
+_DOCUMENT = "/documents/{id:[A-Za-z0-9_-]{1,200}}"
 
 
 def operations(asking: WebAsking, reading: WebReading, administering: WebAdministering) -> tuple[Operation, ...]:
@@ -65,8 +67,7 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             description="From its state of now on; an outcome that is there already comes at once.",
         ),
         Operation(
-            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}", "The passage behind [n]"),
-            *("ask", PassageBody),
+            *("passage", "GET", _PASSAGE, "The passage behind [n]", "ask", PassageBody),
             lambda call: reading.cited(call.caller, int(call.path("number")), int(call.path("n"))),
         ),
         Operation(
@@ -82,11 +83,11 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             *(lambda call: reading.found(call.caller, call.query), SearchQuery),
         ),
         Operation(
-            *("document", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}", "A document, part after part", "search"),
+            *("document", "GET", _DOCUMENT, "A document, part after part", "search"),
             *(DocumentBody, lambda call: reading.parts(call.caller, call.path("id"), call.query), DocumentQuery),
         ),
         Operation(
-            *("related", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}/related", "What a document hangs together with"),
+            *("related", "GET", f"{_DOCUMENT}/related", "What a document hangs together with"),
             *("search", RelatedDocuments),
             *(lambda call: reading.around(call.caller, call.path("id"), call.query), RelatedQuery),
         ),
