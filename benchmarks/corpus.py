@@ -10,6 +10,7 @@ normalised again. Vectors drawn at random would lie far from each other and from
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -37,6 +38,7 @@ def real_sentences() -> list[str]:
     return [text for text in dict.fromkeys(found) if 40 <= len(text) <= 300]
 
 
+@dataclass(eq=False)
 class MadeCorpus:
     """Documents with chunks and vectors, the same for the same seed.
 
@@ -45,25 +47,17 @@ class MadeCorpus:
     about the second.
     """
 
-    def __init__(
-        self,
-        chunks: int,
-        source: str,
-        texts: list[str],
-        vectors: Vectors,
-        *,
-        acl: Callable[[int], Acl] = lambda _: ORGANISATION,
-        halves: bool = False,
-        seed: int = 7,
-    ) -> None:
-        self.chunks = chunks
-        self._acl = acl
-        self._halves = halves
-        self._source = source
-        self._texts = texts
-        self._vectors = vectors
-        self._seed = seed
-        self._random = np.random.default_rng(seed)
+    chunks: int
+    source: str
+    texts: list[str]
+    vectors: Vectors
+    _: KW_ONLY
+    acl: Callable[[int], Acl] = lambda _: ORGANISATION
+    halves: bool = False
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        self._random = np.random.default_rng(self.seed)
 
     @classmethod
     async def make(
@@ -86,19 +80,19 @@ class MadeCorpus:
     def document(self, number: int, edition: int = 0) -> tuple[SourceDocument, list[Chunk], Vectors]:
         """A document with its chunks and their vectors, shape (chunks of the document, dimensions): the same whatever
         was made before. edition: another number gives it another text."""
-        self._random = np.random.default_rng([self._seed, number, edition])
+        self._random = np.random.default_rng([self.seed, number, edition])
         document = SourceDocument(
-            source=self._source,
+            source=self.source,
             external_id=f"made/{number}",
             title=f"Document {number}",
             url=f"https://docs.example/{number}",
             path=f"made/{number}",
             blocks=(),
-            acl=self._acl(number),
+            acl=self.acl(number),
             content_hash=digest("made", str(number), str(edition)),
         )
-        half = len(self._texts) // 2
-        about = range(number % 2 * half, number % 2 * half + half) if self._halves else range(len(self._texts))
+        half = len(self.texts) // 2
+        about = range(number % 2 * half, number % 2 * half + half) if self.halves else range(len(self.texts))
         made = [self._chunk(document, ordinal, about) for ordinal in range(CHUNKS_A_DOCUMENT)]
         return document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
 
@@ -114,19 +108,19 @@ class MadeCorpus:
     def questions(self, count: int, *, first_half: bool = False) -> list[str]:
         """Questions made of seven neighbouring words of a sentence. first_half: of the knowledge base's first half."""
         found: list[str] = []
-        chance = np.random.default_rng(self._seed)
+        chance = np.random.default_rng(self.seed)
         while len(found) < count:
-            words = self._texts[chance.integers(len(self._texts) // (2 if first_half else 1))].split()
+            words = self.texts[chance.integers(len(self.texts) // (2 if first_half else 1))].split()
             if len(words) >= 9:
                 start = chance.integers(len(words) - 7)
                 found.append(" ".join(words[start : start + 7]) + "?")
         return found
 
     def _chunk(self, document: SourceDocument, ordinal: int, about: range) -> tuple[Chunk, Vectors]:
-        chosen = self._random.integers(len(self._texts), size=SENTENCES_A_CHUNK)
+        chosen = self._random.integers(len(self.texts), size=SENTENCES_A_CHUNK)
         chosen[0] = about[chosen[0] % len(about)]
-        text = " ".join(self._varied(self._texts[i]) for i in chosen)
-        mixed = OWN * self._vectors[chosen[0]] + OTHER * self._vectors[chosen[1]]
+        text = " ".join(self._varied(self.texts[i]) for i in chosen)
+        mixed = OWN * self.vectors[chosen[0]] + OTHER * self.vectors[chosen[1]]
         noise = self._random.normal(size=mixed.shape)
         mixed = mixed + NOISE * noise / np.linalg.norm(noise)
         chunk = Chunk(

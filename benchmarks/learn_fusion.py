@@ -149,7 +149,7 @@ async def collected(folder: Path, limit: int) -> list[Asked]:
         await index_data_set(product, data, quiet=True)
         questions = judged_questions(((each.text, each.gold) for each in data.queries() if each.gold), SOURCE)
         say(f"{folder.name}: asking")
-        return await candidates(product, drawn(questions, limit))
+        return await candidates(product, drawn(questions, limit, 0, lambda each: each.text))
 
 
 def main(folders: Sequence[Path], limit: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 service. Texts are masked, and go with the memory of the conversation."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from domain.answers import (
 )
 from domain.masked_answer import MaskedAnswer
 from domain.masking import count_masks
+from domain.text.encodable import storable
 
 RecordedAs = Literal["answered", "partly", "not_found", "declined", "failed"]
 """How an answer ended. partly: a part of the question has no source in it."""
@@ -81,40 +82,9 @@ def _nearest(outcome: Outcome) -> tuple[str, ...]:
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:
-    """A trace as JSON of a bounded size."""
-    return {
-        "iterations": trace.iterations,
-        "tool_calls": [
-            {
-                "name": each.name,
-                "args": {str(name): _value(value) for name, value in each.args.items()},
-                "ms": _number(each.ms),
-                "results": each.results,
-                "iteration": each.iteration,
-                "error": _cut(each.error),
-                "note": _cut(each.note),
-            }
-            for each in trace.tool_calls[:MOST_LINES]
-        ],
-        "reasoning": [_cut(line) for line in trace.reasoning[:MOST_LINES]],
-        "timings_ms": {name: _number(ms) for name, ms in trace.timings_ms.items()},
-        "model_calls": trace.model_calls,
-        "tokens": trace.tokens,
-        "evidence": [
-            {
-                "chunk_id": each.chunk_id,
-                "document_id": each.document_id,
-                "path": _cut(each.path),
-                "tools": list(each.tools),
-                "score": _number(each.score),
-                "grade": None if each.grade is None else _number(each.grade),
-                "iteration": each.iteration,
-            }
-            for each in trace.evidence[:MOST_LINES]
-        ],
-        "stages": [[each.stage, each.iteration, _number(each.ms)] for each in trace.stages[:MOST_LINES]],
-        "mode": trace.mode,
-    }
+    """A trace as JSON of a bounded size, in which every text can be stored."""
+    found: dict[str, Any] = {name: _value(value) for name, value in asdict(trace).items()}
+    return found | {"stages": [list(each.values()) for each in found["stages"]]}
 
 
 def trace_of(kept: Mapping[str, Any]) -> Trace:
@@ -143,7 +113,7 @@ def _value(value: object) -> object:
         case None | bool() | int():
             return value
         case Mapping():
-            return {str(name): _value(each) for name, each in value.items()}
+            return {storable(str(name)): _value(each) for name, each in value.items()}
         case list() | tuple():
             return [_value(each) for each in value[:MOST_LINES]]
         case _:
@@ -154,5 +124,6 @@ def _number(value: float) -> float:
     return value if isfinite(value) else 0.0
 
 
-def _cut(text: str) -> str:
+def _cut(said: str) -> str:
+    text = storable(said)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

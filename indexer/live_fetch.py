@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
@@ -70,6 +70,7 @@ class _Held:
         await self.stack.aclose()
 
 
+@dataclass(eq=False)
 class LiveItems(LiveSource, SourceAccess):
     """Issues or pages by key, id or URL, read as the service account and checked as the asker. Use it as an async
     context manager.
@@ -83,22 +84,15 @@ class LiveItems(LiveSource, SourceAccess):
     how long a connector is used again. clock: seconds.
     """
 
-    def __init__(
-        self,
-        places: Callable[[], Awaitable[Sequence[LiveSite]]],
-        access: AccessReader,
-        parser: FileParser,
-        *,
-        seconds: float = SECONDS,
-        kept: float = KEPT_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._places = places
-        self._access = access
-        self._parser = parser
-        self._seconds = seconds
-        self._kept = kept
-        self._clock = clock
+    places: Callable[[], Awaitable[Sequence[LiveSite]]]
+    access: AccessReader
+    parser: FileParser
+    _: KW_ONLY
+    seconds: float = SECONDS
+    kept: float = KEPT_SECONDS
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
         self._held: dict[str, _Held] = {}
         self._asking: set[asyncio.Task[bool]] = set()
 
@@ -116,18 +110,18 @@ class LiveItems(LiveSource, SourceAccess):
         Raises Refused as well for what `scope` may read and no text can be made of.
         """
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self.seconds):
                 return await self._first(name, scope)
         except TimeoutError:
             raise Transient(
                 f"{name} was not read in time",
-                why=f"Its source took longer than {self._seconds:g} seconds.",
+                why=f"Its source took longer than {self.seconds:g} seconds.",
                 next_step="Ask again in a minute.",
             ) from None
 
     async def sources(self) -> frozenset[str]:
         """See domain.tool_ports.SourceAccess."""
-        return frozenset(place.name for place in await self._places())
+        return frozenset(place.name for place in await self.places())
 
     async def admits(self, source: str, name: str, scope: Scope) -> bool:
         """Whether `scope` may read a document there; see domain.tool_ports.SourceAccess. Who waits no longer does not
@@ -143,11 +137,11 @@ class LiveItems(LiveSource, SourceAccess):
             asking.exception()  # it is the asker's, who may have gone
 
     async def _admits(self, source: str, name: str, scope: Scope) -> bool:
-        place = next((each for each in await self._places() if each.name == source), None)
+        place = next((each for each in await self.places() if each.name == source), None)
         if place is None:
             return False
         try:
-            async with asyncio.timeout(self._seconds), self._opened(place) as connector:
+            async with asyncio.timeout(self.seconds), self._opened(place) as connector:
                 item = await connector.one(name)
         except NotTold:
             raise
@@ -156,7 +150,7 @@ class LiveItems(LiveSource, SourceAccess):
             return False
         except TimeoutError:
             raise Transient(f"{source} did not say in time who may read a document") from None
-        return item is not None and await self._access.admits(admitted(source, item.acl), scope)
+        return item is not None and await self.access.admits(admitted(source, item.acl), scope)
 
     async def _first(self, name: str, scope: Scope) -> LivePage | None:
         failure: KbError | None = None
@@ -164,7 +158,7 @@ class LiveItems(LiveSource, SourceAccess):
             host = urlsplit(name).hostname or "" if "://" in name else None
         except ValueError:  # brackets around what is no address
             return None
-        for place in await self._places():
+        for place in await self.places():
             if host is not None and host != urlsplit(place.url).hostname:
                 continue  # a URL says where it leads
             try:
@@ -187,20 +181,20 @@ class LiveItems(LiveSource, SourceAccess):
                 log.info("A document was refused: %s", error.what)
                 return None
             # nothing of its content is asked for before it is known that the asker may have it
-            if item is None or not await self._access.admits(admitted(place.name, item.acl), scope):
+            if item is None or not await self.access.admits(admitted(place.name, item.acl), scope):
                 return None
             try:
                 fetched = await connector.fetch(item)
             except NotThere:
                 return None
-        return _page(place.name, item, fetched, await self._parser.parse(fetched.raw, fetched.name, fetched.media_type))
+        return _page(place.name, item, fetched, await self.parser.parse(fetched.raw, fetched.name, fetched.media_type))
 
     @asynccontextmanager
     async def _opened(self, place: LiveSite) -> AsyncIterator[SingleDocumentConnector]:
         held = self._held.setdefault(place.name, _Held())
         async with held.lock:
-            now = self._clock()
-            usable = held.mark == place.mark and now - held.since <= self._kept
+            now = self.clock()
+            usable = held.mark == place.mark and now - held.since <= self.kept
             yield held.connector if held.connector and usable else await held.anew(place, now)
 
 

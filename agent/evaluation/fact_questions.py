@@ -1,12 +1,11 @@
 """Questions with the facts of their answers, as a file says it: examples/questions tells the form at its head."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from domain.documents import digest
 from domain.errors import Misconfigured
 
 
@@ -50,12 +49,6 @@ def read_fact_questions(text: str, name: str) -> list[FactQuestion]:
             raise _wrong(f"Entry {number} of {name} has the id of another", f"It is {question.id}.")
         found[question.id] = question
     return list(found.values())
-
-
-def drawn_questions(questions: Sequence[FactQuestion], limit: int | None, seed: int) -> list[FactQuestion]:
-    """`limit` of the questions, in their order, drawn by their ids and the seed. None: all."""
-    chosen = sorted(range(len(questions)), key=lambda n: digest("drawn", str(seed), questions[n].id))[:limit]
-    return [questions[number] for number in sorted(chosen)]
 
 
 def _wrong(what: str, why: str) -> Misconfigured:

@@ -1,9 +1,12 @@
 """Questions of a data set with the documents that answer them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from domain.documents import digest, document_id
+
+Q = TypeVar("Q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,8 @@ def judged_questions(rows: Iterable[tuple[str, Mapping[str, int]]], source: str)
     ]
 
 
-def drawn(questions: Sequence[JudgedQuestion], limit: int | None, seed: int = 0) -> list[JudgedQuestion]:
-    """`limit` of the questions, in their order; they are drawn by their text and the seed, so that neither the order of
-    the file nor its kinds of questions decide. None: all."""
-    chosen = sorted(range(len(questions)), key=lambda n: digest("drawn", str(seed), questions[n].text))[:limit]
+def drawn(questions: Sequence[Q], limit: int | None, seed: int, key: Callable[[Q], str]) -> list[Q]:
+    """`limit` of the questions, in their order; they are drawn by their key and the seed, so that neither the order of
+    the file nor its kinds of questions decide. None: all. key: what tells a question from others."""
+    chosen = sorted(range(len(questions)), key=lambda n: digest("drawn", str(seed), key(questions[n])))[:limit]
     return [questions[number] for number in sorted(chosen)]

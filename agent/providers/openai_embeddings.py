@@ -36,8 +36,6 @@ class EmbeddingsEndpoint:
     """The server's name of the model."""
     max_tokens: int = 512
     """Tokens of a text that the model reads."""
-    dimensions: int | None = None
-    """Asked of the server, for models that can shorten their vectors; None: whatever it gives."""
     batch_size: int = 64
     """Texts in one request."""
     timeout: float = 30.0
@@ -77,12 +75,10 @@ class OpenAIEmbedder(EndpointModel, Embedder):
         server: a connection to the endpoint, closed with this object; None: one of its own.
 
     Raises:
-        Misconfigured: `dimensions` are not those that `endpoint` asks for; the URL or the key cannot be used.
+        Misconfigured: the URL or the key cannot be used.
     """
 
     def __init__(self, endpoint: EmbeddingsEndpoint, dimensions: int, server: Endpoint | None = None) -> None:
-        if endpoint.dimensions not in {None, dimensions}:
-            raise _wrong_dimensions(endpoint.model, f"asked for {endpoint.dimensions}", dimensions)
         super().__init__(server or _server(endpoint))
         self._endpoint = endpoint
         self._dimensions = dimensions
@@ -112,7 +108,11 @@ class OpenAIEmbedder(EndpointModel, Embedder):
         """What one request gives."""
         rows = await _vectors(self._server, self._endpoint, texts)
         if rows.shape[1] != self._dimensions:
-            raise _wrong_dimensions(self._endpoint.model, f"so far {self._dimensions}", rows.shape[1])
+            raise Misconfigured(
+                f"The embeddings endpoint's model {self._endpoint.model} gives vectors of another length",
+                why=f"so far {self._dimensions} numbers, now {rows.shape[1]}",
+                next_step=f"check {MODEL}; another model needs a new index",
+            )
         return list(rows)
 
 
@@ -136,9 +136,7 @@ async def _vectors(server: Endpoint, endpoint: EmbeddingsEndpoint, texts: Sequen
         Transient: the server is away or busy for longer than the retries last, or gives no usable numbers.
         Misconfigured: it refuses the key, does not know the model, or does not speak this API.
     """
-    request: dict[str, object] = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
-    if endpoint.dimensions is not None:
-        request["dimensions"] = endpoint.dimensions
+    request = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
     return _normalised(_matrix(await server.post(request), len(texts), server))
 
 
@@ -171,11 +169,3 @@ def _normalised(rows: NDArray[np.float64]) -> Vectors:
         )
     vectors: Vectors = (rows / norms).astype(np.float32)
     return vectors
-
-
-def _wrong_dimensions(model: str, expected: str, found: int) -> Misconfigured:
-    return Misconfigured(
-        f"The embeddings endpoint's model {model} gives vectors of another length",
-        why=f"{expected} numbers, now {found}",
-        next_step=f"check {MODEL} and the number of dimensions asked for; another model needs a new index",
-    )

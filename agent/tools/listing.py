@@ -2,7 +2,7 @@
 rows of tables."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
@@ -50,6 +50,7 @@ class ListingArguments(Arguments):
     question: str = Field(min_length=1, max_length=LONGEST_QUERY)
 
 
+@dataclass(eq=False)
 class ListEntries(Tool[ListingArguments]):
     """All documents or rows of a table that a question asks for, each stated by itself."""
 
@@ -61,19 +62,11 @@ class ListEntries(Tool[ListingArguments]):
         place="the list of documents",
     )
 
-    def __init__(
-        self,
-        catalog: DocumentCatalog,
-        search: KnowledgeSearch,
-        grep: Grep,
-        retriever: Retriever,
-        graph: GraphSearch | None = None,
-    ) -> None:
-        self._graph = graph
-        self._catalog = catalog
-        self._search = search
-        self._grep = grep
-        self._retriever = retriever
+    catalog: DocumentCatalog
+    search: KnowledgeSearch
+    grep: Grep
+    retriever: Retriever
+    graph: GraphSearch | None = None
 
     async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
@@ -109,10 +102,10 @@ class ListEntries(Tool[ListingArguments]):
 
     async def _tables(self, words: str, documents: int, context: ToolContext) -> list[Passage]:
         """The parts of the documents that are nearest to words."""
-        retrieved = await self._retriever.rank(words, context.scope, limit=30, filters=context.filters)
+        retrieved = await self.retriever.rank(words, context.scope, limit=30, filters=context.filters)
         passages: list[Passage] = []
         for best in one_a_document(retrieved.ranked)[:documents]:
-            passages += await self._catalog.chunks(best.document_id, context.scope, limit=PARTS)
+            passages += await self.catalog.chunks(best.document_id, context.scope, limit=PARTS)
         return passages
 
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
@@ -126,15 +119,15 @@ class ListEntries(Tool[ListingArguments]):
             return await self._speaking(wanted, filters, context)
         if not (wanted.things or filters.since or filters.until):
             return ()  # `list all documents` is no question that anybody reads the answer to
-        count = await self._search.count_documents(context.scope, filters)
-        documents = await self._catalog.find("", context.scope, filters=filters, limit=MOST_STATED)
+        count = await self.search.count_documents(context.scope, filters)
+        documents = await self.catalog.find("", context.scope, filters=filters, limit=MOST_STATED)
         return await self._stated(documents, count, context)
 
     async def _named(self, things: str, context: ToolContext) -> Filters | None:
         """Filters that leave the documents whose title or path bears the words for them; None where none does."""
         for words in _names_of(things):
             filters = _with_title(context.filters, words)
-            if await self._search.count_documents(context.scope, filters):
+            if await self.search.count_documents(context.scope, filters):
                 return filters
         return None
 
@@ -144,21 +137,21 @@ class ListEntries(Tool[ListingArguments]):
         request = GrepRequest(
             pattern if wanted.mentions else f"{_OWNERS}{pattern}", ignore_case=True, limit=LINES, filters=filters
         )
-        result = await self._grep.grep(request, context.scope)
+        result = await self.grep.grep(request, context.scope)
         first = {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
-        if wanted.owner and self._graph and not filters:
+        if wanted.owner and self.graph and not filters:
             first = await self._owned(wanted.owner, context) | first
-        passages = await self._search.passages(list(first.values()), context.scope)
+        passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
         return _of_documents(passages, len(passages), complete=result.complete)
 
     async def _owned(self, owner: str, context: ToolContext) -> dict[str, str]:
         """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""
-        if self._graph is None:
+        if self.graph is None:
             return {}
         return {
             each.document_id: each.chunk_id
-            for found in await self._graph.neighbourhoods(owner, context.scope)
+            for found in await self.graph.neighbourhoods(owner, context.scope)
             for each in found.neighbours
             if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(_OWNING)
         }
@@ -168,7 +161,7 @@ class ListEntries(Tool[ListingArguments]):
     ) -> tuple[FoundPassage, ...]:
         passages: list[Passage] = []
         for each in documents:
-            passages += await self._catalog.chunks(each.document_id, context.scope, limit=1)
+            passages += await self.catalog.chunks(each.document_id, context.scope, limit=1)
         return _of_documents(passages, count)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.app.named_file import text_of
 from bot.app.scopes import scope_of
 from config.settings import Settings
-from domain.errors import Misconfigured
 
 if TYPE_CHECKING:
     from agent.evaluation.golden_comparison import AskedQuestions
@@ -33,13 +33,6 @@ def golden_of(settings: Settings, file: Path | None, clean: Callable[[str], str]
     path = file or settings.index.golden
     if path is None:
         return None
-    try:
-        text = path.expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Misconfigured(
-            f"The golden questions in {path} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Check --golden or KB_AGENT_GOLDEN.",
-        ) from None
+    text = text_of(path, f"The golden questions in {path}", "Check --golden or KB_AGENT_GOLDEN.")
     asked = [replace(each, question=clean(each.question)) for each in read_golden(text, str(path))]
     return GoldenFile(path, [(each, scope_of(each.email or None, settings.access.email_domains)) for each in asked])

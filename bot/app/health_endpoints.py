@@ -33,32 +33,23 @@ def readiness_of(service: "ServingProcess") -> Readiness:
         await condition.ping()
         return []
 
-    async def schema() -> list[str]:
-        wrong = await condition.schema_problem()
-        return [wrong] if wrong else []
-
-    async def row_security() -> list[str]:
-        missing = await condition.row_security_problem()
-        return [missing] if missing else []
-
-    async def replica() -> list[str]:
-        trouble = await condition.replica_problem()
-        return [trouble] if trouble else []
+    async def told(problem: Awaitable[str]) -> list[str]:
+        return [words] if (words := await problem) else []
 
     async def connection() -> list[str]:
         return [words for each in service.listeners if (words := await each.trouble())]
 
     checks = {
         "database": Check(database),
-        "schema": Check(schema),
+        "schema": Check(lambda: told(condition.schema_problem())),
         "queue": Check(lambda: _queue(service)),
         "login": Check(lambda: _login(service), PLATFORM_KEPT),
         "connection": Check(connection),
         "freshness": Check(lambda: freshness_problems(product), FRESHNESS_KEPT),
     }
-    notes = {"row_security": Check(row_security, PLATFORM_KEPT)}
+    notes = {"row_security": Check(lambda: told(condition.row_security_problem()), PLATFORM_KEPT)}
     if product.settings.storage.database_read_url is not None:
-        notes["read_replica"] = Check(replica)
+        notes["read_replica"] = Check(lambda: told(condition.replica_problem()))
     return Readiness(checks, lambda words: product.masker.mask(words).text, notes=notes)
 
 

@@ -4,6 +4,14 @@ from domain.access import Scope, email_of
 from domain.errors import Refused
 
 
+def address_of(email: str) -> str:
+    """What was typed behind --as, as an address. Raises Refused where it is none."""
+    address = email_of(email)
+    if address is None:
+        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
+    return address
+
+
 def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     """The scope of somebody at this terminal; an outsider's when the settings do not count the address's domain as
     the organisation's.
@@ -12,9 +20,7 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     """
     if email is None:
         return Scope.member()
-    address = email_of(email)
-    if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
+    address = address_of(email)
     if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
         return Scope.outsider()
     return Scope.member(address)

@@ -1,8 +1,8 @@
 """The file of synonyms that the settings name."""
 
 from agent.retrieval.synonym_groups import read_synonyms
+from bot.app.named_file import text_of
 from config.settings import Settings
-from domain.errors import Misconfigured
 from domain.text.synonyms import NO_SYNONYMS, Synonyms
 
 
@@ -15,12 +15,4 @@ def synonyms_of(settings: Settings) -> Synonyms:
     path = settings.search.synonyms
     if path is None:
         return NO_SYNONYMS
-    try:
-        text = path.expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Misconfigured(
-            f"The synonyms in {path} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Check KB_AGENT_SYNONYMS.",
-        ) from None
-    return read_synonyms(text, str(path))
+    return read_synonyms(text_of(path, f"The synonyms in {path}", "Check KB_AGENT_SYNONYMS."), str(path))

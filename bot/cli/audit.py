@@ -1,11 +1,11 @@
 """`kb audit`: what administrators did, what was shared in chats, and who was exported or erased."""
 
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, get_args
 
 import click
 
-from bot.cli.options import json_option, moment, open_store, with_settings
+from bot.cli.gaps import DAYS, since_day
+from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_result
 from config.settings import Settings
@@ -15,9 +15,6 @@ from domain.audit import AuditAction, AuditFilter
 if TYPE_CHECKING:
     from domain.audit import AuditRecord
     from storage.open import Storage
-
-DAYS = 30
-"""Looked back without --since."""
 
 
 @click.command()
@@ -36,7 +33,7 @@ async def audit(
 
     An address stands for the accounts that asked with it in chats, and for who signed in with it.
     """
-    begin = moment(since, "--since") if since else datetime.now(UTC) - timedelta(days=DAYS)
+    begin = since_day(since)
     async with open_store(settings) as storage:
         actors = await _actors(storage, actor) if actor else ()
         wanted = AuditFilter(begin, action, actors)

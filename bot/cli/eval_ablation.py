@@ -123,7 +123,7 @@ async def _asked(
     async with AsyncExitStack() as stack:
         data, product = await _indexed(settings, folder, stack, quiet=wanted.quiet)
         asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit, seed)
+        questions = drawn(asked, limit, seed, lambda each: each.text)
         if not questions:
             raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
         turned = switches(product.retriever)

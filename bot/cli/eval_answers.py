@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.app.named_file import text_of
 from bot.cli.eval_data_set import SOURCE, database_name, question_counter
 from bot.cli.options import json_option, with_settings
 from bot.cli.run_files import check_writable, out_option, write_rows
@@ -58,12 +59,16 @@ async def eval_answers(
     wrong otherwise. A question without an answer should be declined. --judge adds faithfulness, answer relevancy,
     context precision and context recall as RAGAS defines them: five requests an answer.
     """
-    from agent.evaluation.fact_questions import drawn_questions, read_fact_questions
+    from agent.evaluation.fact_questions import read_fact_questions
     from agent.evaluation.fact_runs import ask_facts, fact_report, fact_table, run_row
+    from agent.evaluation.judged_questions import drawn
     from bot.app.product import open_product
 
-    drawn = drawn_questions(read_fact_questions(_text_of(file), str(file)), limit, seed)
-    questions = [replace(each, text=without_secrets(each.text)) for each in drawn]
+    text = text_of(
+        file, f"The questions in {file}", "Name a file such as examples/questions/development.yaml.", Refused
+    )
+    asked = drawn(read_fact_questions(text, str(file)), limit, seed, lambda each: each.id)
+    questions = [replace(each, text=without_secrets(each.text)) for each in asked]
     place = _folder(folder) if folder else None
     check_writable(out)
     async with open_product(settings, database=database_name(place, settings) if place else None) as product:
@@ -108,17 +113,6 @@ async def _judged(
 
 def _line(row: dict[str, Any]) -> str:
     return f"{row['verdict']:<9} {row['id']:<22} {one_line(row['question'])}"
-
-
-def _text_of(file: Path) -> str:
-    try:
-        return file.expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Refused(
-            f"The questions in {file} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name a file such as examples/questions/development.yaml.",
-        ) from None
 
 
 def _folder(folder: Path) -> Path:

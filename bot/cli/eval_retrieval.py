@@ -63,7 +63,7 @@ async def eval_retrieval(
     async with open_product(settings, database=database_name(folder, settings)) as product:
         seconds, documents = await index_data_set(product, data, quiet=as_json)
         asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit, seed)
+        questions = drawn(asked, limit, seed, lambda each: each.text)
         if not questions:
             raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
         found: dict[str, list[dict[str, float]]] = {}

@@ -84,7 +84,8 @@ async def agent(
         raise click.UsageError("--variant names one mode: give one --mode.")
     folder, data = open_data_set(folder)
     check_writable(out)
-    questions = drawn(judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE), limit, seed)
+    asked = judged_questions(((query.text, query.gold) for query in data.queries()), SOURCE)
+    questions = drawn(asked, limit, seed, lambda each: each.text)
     if not questions:
         raise Refused(f"{folder} has no question", next_step="Check queries.jsonl.")
     async with open_product(settings, database=database_name(folder, settings)) as product:

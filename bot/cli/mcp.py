@@ -2,11 +2,10 @@
 
 import click
 
+from bot.app.scopes import address_of
 from bot.cli.options import with_settings
 from bot.cli.serve import ended_when_asked
 from config.settings import Settings
-from domain.access import email_of
-from domain.errors import Refused
 
 
 @click.command()
@@ -17,9 +16,7 @@ async def mcp(settings: Settings, email: str) -> int:
 
     The client starts this command, and it ends with the client. What the tools find is what EMAIL may read.
     """
-    address = email_of(email)
-    if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
+    address = address_of(email)
     from bot.app.serving_mcp import serve_mcp
 
     await serve_mcp(settings, address, ended_when_asked())

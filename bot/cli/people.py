@@ -7,7 +7,7 @@ import click
 
 from bot.cli.options import json_option, open_store, operator, with_options, with_settings
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import asked, masker, print_json, say
+from bot.terminal.output import agreed, masker, print_json, say
 from config.settings import Settings
 from domain.access import email_of
 from domain.audit import AuditEntry
@@ -112,8 +112,7 @@ async def erase(
             if as_json:
                 print_json({**_who(found), "erased": {}, "entry": None, **_summary(kept)}, own=True)
             return 0 if goes else NOT_FOUND
-        if not yes and not _agreed():
-            say("Nothing was erased.", err=True)
+        if not yes and not agreed("\nErase what goes?", "Nothing was erased"):
             return 1
         number, done = await storage.personal_data().erase(found.person, operator())
     if as_json:
@@ -142,13 +141,6 @@ def _participant(text: str) -> "Participant":
         if name == platform and person.strip():
             return Participant(platform, person.strip())
     raise click.BadParameter(f"{text!r} is not {' or '.join(f'{each}:ID' for each in CHATS)}", param_hint="--id")
-
-
-def _agreed() -> bool:
-    try:
-        return asked("\nErase what goes?")
-    except click.Abort:  # nobody is there to answer
-        raise Refused("Nothing was erased", why="The question was not answered.", next_step="Add --yes.") from None
 
 
 def _who(found: "FoundPerson") -> dict[str, object]:

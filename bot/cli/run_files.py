@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bot.app.named_file import text_of
 from domain.errors import Misconfigured, Refused
 
 out_option = click.option(
@@ -44,14 +45,7 @@ Rows = dict[str, dict[str, dict[str, float]]]
 
 def read_run(file: Path) -> Rows:
     """What --out kept. Raises Refused for what is no such file."""
-    try:
-        lines = file.expanduser().read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Refused(
-            f"The run {file} cannot be read",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name a file that --out of kb eval wrote.",
-        ) from None
+    lines = text_of(file, f"The run {file}", "Name a file that --out of kb eval wrote.", Refused).splitlines()
     found: Rows = {}
     for number, line in enumerate(lines, start=1):
         try:

@@ -11,7 +11,7 @@ from bot.cli.options import Option, json_option, open_store, with_options, with_
 from bot.cli.source_checks import accounts, findings, good, text
 from bot.cli.source_checks import as_json as findings_json
 from bot.markup.plain_text import counted, one_line
-from bot.terminal.output import asked, print_json, print_result, say
+from bot.terminal.output import agreed, print_json, print_result, say
 from config.settings import Settings
 from domain.errors import Refused
 from indexer.sources.kind import OptionError, SourceKind, SourceOption
@@ -107,12 +107,7 @@ async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> 
     """Remove the source NAME and everything indexed from it."""
     if as_json and not yes:
         raise Refused("Nothing was removed", why="With --json nobody is asked.", next_step="Add --yes.")
-    try:
-        agreed = yes or asked(f"Remove {name} and all its documents from the index?")
-    except click.Abort:  # nobody is there to answer
-        raise Refused("Nothing was removed", why="The question was not answered.", next_step="Add --yes.") from None
-    if not agreed:
-        say("Nothing was removed.", err=True)
+    if not yes and not agreed(f"Remove {name} and all its documents from the index?", "Nothing was removed"):
         return 1
     async with open_store(settings) as storage:
         count = await storage.sources.remove(name)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
+from bot.app.scopes import address_of
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import one_line
 from bot.terminal.output import print_json, print_result, say, show_secret
 from config.settings import Settings
-from domain.access import email_of
 from domain.errors import Refused
 from domain.web_access import TokenScope
 
@@ -44,9 +44,7 @@ async def create(
     """Make a token. It is shown once: only a digest of it is kept."""
     from bot.web.callers import SHOWN_PREFIX, digest, new_token
 
-    address = email_of(email)
-    if address is None:
-        raise Refused(f"{email!r} is not an e-mail address", next_step="Use --as NAME@DOMAIN")
+    address = address_of(email)
     if not 1 <= len(name) <= 100:
         raise Refused("A name has 1 to 100 characters", next_step="Name the program that will use the token.")
     token, expires = new_token(), datetime.now(UTC) + timedelta(days=days)

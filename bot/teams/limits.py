@@ -11,8 +11,6 @@ from bot.markup.text_length import units
 Json = dict[str, Any]
 """A body, an entity, a card or an element of one."""
 
-PAYLOAD = 80 * 1024
-"""Bytes of a message with all that is sent with it. Teams documents 100 KB, and older pages of it less."""
 CARD = 25 * 1024
 """Bytes of a card. Where Teams states a limit for cards alone, it is 28 KB."""
 ENTITY = 20 * 1024

@@ -13,7 +13,7 @@ import click
 from bot.markup.plain_text import escaped
 from config.load import load
 from config.settings import Settings
-from domain.errors import KbError
+from domain.errors import KbError, Refused
 from domain.text.encodable import encodable
 
 if TYPE_CHECKING:
@@ -124,9 +124,15 @@ def _each_text(value: object, change: Callable[[str], str]) -> object:
             return value
 
 
-def asked(question: str) -> bool:
-    """Whether a person says yes. Raises click.Abort when nobody answers."""
-    return click.confirm(without_secrets(question), err=True)
+def agreed(question: str, undone: str) -> bool:
+    """Whether a person says yes; a no is answered with `undone`. Raises Refused when nobody answers."""
+    try:
+        yes = click.confirm(without_secrets(question), err=True)
+    except click.Abort:
+        raise Refused(undone, why="The question was not answered.", next_step="Add --yes.") from None
+    if not yes:
+        say(f"{undone}.", err=True)
+    return yes
 
 
 def steps(length: int, label: str) -> AbstractContextManager[Any]:

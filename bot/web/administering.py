@@ -21,8 +21,7 @@ class WebAdministering:
     async def sources(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
         """The sources that the caller may read something of; of anybody."""
         found = await self.given.actions.sources(call.caller.person)
-        rows = (SourceBody(name=each.name, documents=each.documents, updated_at=each.updated_at) for each in found)
-        return Sources(sources=tuple(rows))
+        return Sources(sources=tuple(map(SourceBody.of, found)))
 
     async def runs(self, call: ApiCall[LimitQuery, NoQuery]) -> Runs:
         """The latest runs."""

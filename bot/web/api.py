@@ -37,6 +37,8 @@ from bot.web.reading_models import (
 )
 
 _NUMBER = r"{number:[1-9][0-9]{0,17}}"
+_PASSAGE = f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}"
+_DOCUMENT = "/documents/{id:[A-Za-z0-9_-]{1,200}}"
 
 
 def operations(asking: WebAsking, reading: WebReading, administering: WebAdministering) -> tuple[Operation, ...]:
@@ -49,7 +51,10 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             slow=True,
             description="With Accept: text/event-stream it answers with events, else with one JSON object at the end.",
         ),
-        Operation("history", "GET", "/questions", "Your last questions", "ask", History, reading.history, LimitQuery),
+        Operation(
+            *("history", "GET", "/questions", "Your last questions", "ask", History),
+            *(lambda call: reading.past(call.caller, call.query.limit), LimitQuery),
+        ),
         Operation(
             *("question", "GET", f"/questions/{_NUMBER}", "A question, its outcome and its trace", "ask"),
             *(QuestionBody, reading.question),
@@ -62,8 +67,8 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             description="From its state of now on; an outcome that is there already comes at once.",
         ),
         Operation(
-            *("passage", "GET", f"/questions/{_NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}", "The passage behind [n]"),
-            *("ask", PassageBody, reading.passage),
+            *("passage", "GET", _PASSAGE, "The passage behind [n]", "ask", PassageBody),
+            lambda call: reading.cited(call.caller, int(call.path("number")), int(call.path("n"))),
         ),
         Operation(
             *("feedback", "POST", "/feedback", "Say what you think of a reply", "ask", Done, asking.rate),
@@ -73,14 +78,18 @@ def operations(asking: WebAsking, reading: WebReading, administering: WebAdminis
             *("forget", "POST", "/forget", "Have your questions forgotten", "ask", Forgotten, asking.forget),
             description="Those that have ended, with their replies and what you said of these.",
         ),
-        Operation("search", "GET", "/search", "Search passages", "search", SearchResults, reading.search, SearchQuery),
         Operation(
-            *("document", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}", "A document, part after part", "search"),
-            *(DocumentBody, reading.document, DocumentQuery),
+            *("search", "GET", "/search", "Search passages", "search", SearchResults),
+            *(lambda call: reading.found(call.caller, call.query), SearchQuery),
         ),
         Operation(
-            *("related", "GET", "/documents/{id:[A-Za-z0-9_-]{1,200}}/related", "What a document hangs together with"),
-            *("search", RelatedDocuments, reading.related, RelatedQuery),
+            *("document", "GET", _DOCUMENT, "A document, part after part", "search"),
+            *(DocumentBody, lambda call: reading.parts(call.caller, call.path("id"), call.query), DocumentQuery),
+        ),
+        Operation(
+            *("related", "GET", f"{_DOCUMENT}/related", "What a document hangs together with"),
+            *("search", RelatedDocuments),
+            *(lambda call: reading.around(call.caller, call.path("id"), call.query), RelatedQuery),
         ),
         Operation("sources", "GET", "/sources", "The sources you may read", "search", Sources, administering.sources),
         Operation("runs", "GET", "/runs", "The latest index runs", "operate", Runs, administering.runs, LimitQuery),

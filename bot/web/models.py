@@ -1,7 +1,7 @@
 """What goes in and out of the HTTP API, as types: requests are read by them, and the description is made of them."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,6 +16,13 @@ class Body(BaseModel):
     """What all bodies share: a field that is not known is an error, and nothing can be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def of(cls, value: object, **more: object) -> Self:
+        """A body with what `value` has under the names of its fields, and with `more`, which goes before that. pydantic
+        refuses it where a field has no value."""
+        found = {name: getattr(value, name) for name in cls.model_fields if name not in more and hasattr(value, name)}
+        return cls.model_validate(found | more)
 
 
 # -- requests

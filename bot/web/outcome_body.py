@@ -23,7 +23,7 @@ def outcome_body(answer: MaskedAnswer) -> OutcomeBody:
                 notice=outcome.notice,
                 confidence=outcome.confidence,
                 partial=outcome.partial,
-                sources=tuple(map(_source, outcome.citations)),
+                sources=tuple(map(CitedSource.of, outcome.citations)),
                 follow_ups=outcome.follow_ups,
             )
         case NotFound():
@@ -63,7 +63,7 @@ def posted_reply(outcome: OutcomeBody) -> PostedReply:
 
 def with_posted(outcome: OutcomeBody, posted: PostedReply, notice: str) -> OutcomeBody:
     """The outcome with what is left of its answer."""
-    sources = tuple(map(_source, posted.citations))
+    sources = tuple(map(CitedSource.of, posted.citations))
     return outcome.model_copy(
         update={"text": posted.text, "sources": sources, "notice": notice, "follow_ups": (), "partial": False}
     )
@@ -85,10 +85,5 @@ def without_near(outcome: OutcomeBody, closed: Collection[str]) -> OutcomeBody:
     return outcome.model_copy(update={"nearest": near})
 
 
-def _source(cited: Citation) -> CitedSource:
-    return CitedSource(**{name: getattr(cited, name) for name in CitedSource.model_fields})
-
-
 def _nearest(found: NearestDocument) -> NearestBody:
-    quotes = tuple(NearQuoteBody(words=each.words, chunk_id=each.chunk_id) for each in found.quotes)
-    return NearestBody(**{name: getattr(found, name) for name in NearestBody.model_fields} | {"quotes": quotes})
+    return NearestBody.of(found, quotes=tuple(map(NearQuoteBody.of, found.quotes)))

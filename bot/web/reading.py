@@ -4,14 +4,13 @@ read at this moment."""
 import asyncio
 from dataclasses import dataclass
 
-from bot.conversation.actions import ShownPassage
 from bot.conversation.corrections import closed_chunks, closed_citations, without
 from bot.conversation.recorded_outcome import LOOK_SECONDS, LOOKS
 from bot.conversation.texts import CORRECTED, WHOLLY_GONE
 from bot.web.asking import WebAsking, conversation_of
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
-from bot.web.models import Body, DocumentQuery, LimitQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
+from bot.web.models import Body, DocumentQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
 from bot.web.operations import ApiCall
 from bot.web.outcome_body import near_citations, posted_reply, with_posted, without_near
 from bot.web.problems import ProblemError, not_found
@@ -48,12 +47,8 @@ class WebReading:
     given: WebDependencies
     asking: WebAsking
 
-    async def search(self, call: ApiCall[SearchQuery, NoQuery]) -> Body:
-        """The passages that fit best."""
-        return await self.found(call.caller, call.query)
-
     async def found(self, caller: Caller, wanted: SearchQuery) -> SearchResults:
-        """The same."""
+        """The passages that fit best."""
         words = without_masks(self.given.conversations.masker.secrets(encodable(wanted.q)).text)
         if not any(map(str.isalnum, words)):
             return SearchResults(results=(), notice="Nothing is left of the query without what is secret in it.")
@@ -64,38 +59,24 @@ class WebReading:
         return SearchResults(results=tuple(hits), notice=found.notice)
 
     def _hit(self, passage: Passage, score: float) -> HitBody:
-        shown = self.given.actions.shown(passage)
-        return HitBody(
+        return HitBody.of(
+            self.given.actions.shown(passage),
             document_id=passage.document_id,
             chunk_id=passage.chunk_id,
-            title=shown.title,
-            url=shown.url,
             path=passage.path,
             source=passage.source,
-            section=shown.section,
-            place=shown.place,
-            text=shown.text,
             score=round(score, 6),
-            updated_at=shown.updated_at,
-            suspicious=shown.suspicious,
         )
 
-    async def document(self, call: ApiCall[DocumentQuery, NoQuery]) -> Body:
-        """A document, part after part."""
-        return await self.parts(call.caller, call.path("id"), call.query)
-
     async def parts(self, caller: Caller, document_id: str, wanted: DocumentQuery) -> DocumentBody:
-        """The same. Raises ProblemError where it is not there, or closed to the caller."""
+        """A document, part after part. Raises ProblemError where it is not there, or closed to the caller."""
         scope, first, limit = await self.given.actions.scope(caller.person), wanted.first, wanted.limit
         found = await self._chunks(document_id, scope, first, limit + 1)
-        shown = self.given.actions.shown(found[0])
-        return DocumentBody(
+        return DocumentBody.of(
+            self.given.actions.shown(found[0]),
             document_id=found[0].document_id,
-            title=shown.title,
-            url=shown.url,
             path=found[0].path,
             source=found[0].source,
-            updated_at=shown.updated_at,
             parts=tuple(map(self._part, found[:limit])),
             next=found[limit].ordinal if len(found) > limit else None,
         )
@@ -106,12 +87,9 @@ class WebReading:
             raise not_found()
         return found
 
-    async def related(self, call: ApiCall[RelatedQuery, NoQuery]) -> Body:
-        """Documents to which the knowledge graph leads from one."""
-        return await self.around(call.caller, call.path("id"), call.query)
-
     async def around(self, caller: Caller, document_id: str, wanted: RelatedQuery) -> RelatedDocuments:
-        """The same. Raises ProblemError where the document is not there, or closed to the caller."""
+        """Documents to which the knowledge graph leads from one. Raises ProblemError where that one is not there, or
+        closed to the caller."""
         scope = await self.given.actions.scope(caller.person)
         begun = await self._chunks(document_id, scope, 0, STARTS)
         hits = {each.chunk_id: 1.0 for each in begun}
@@ -128,22 +106,11 @@ class WebReading:
         )
 
     def _part(self, passage: Passage) -> Part:
-        shown = self.given.actions.shown(passage)
-        return Part(
-            chunk_id=passage.chunk_id,
-            ordinal=passage.ordinal,
-            section=shown.section,
-            place=shown.place,
-            text=shown.text,
-            suspicious=shown.suspicious,
-        )
-
-    async def passage(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
-        """The passage behind a reference of a reply to a question of the caller's."""
-        return await self.cited(call.caller, int(call.path("number")), int(call.path("n")))
+        return Part.of(self.given.actions.shown(passage), chunk_id=passage.chunk_id, ordinal=passage.ordinal)
 
     async def cited(self, caller: Caller, number: int, n: int) -> PassageBody:
-        """The same. Raises ProblemError where it is gone, or closed to the caller."""
+        """The passage behind a reference of a reply to a question of the caller's. Raises ProblemError where it is
+        gone, or closed to the caller."""
         asked = await self.asking.own(caller, number)
         shown = await self.given.actions.passage(asked.number, n, caller.person)
         if shown is None:
@@ -151,17 +118,12 @@ class WebReading:
         state = await self.given.live.load(number)
         sources = state.outcome.sources if state and state.outcome else ()
         quote = next((each.quote for each in sources if each.n == n), "")
-        return _passage_body(shown, quote)
-
-    async def history(self, call: ApiCall[LimitQuery, NoQuery]) -> Body:
-        """The caller's last questions."""
-        return await self.past(call.caller, call.query.limit)
+        return PassageBody.of(shown, marks=tuple(marks(shown.text, quote)))
 
     async def past(self, caller: Caller, limit: int) -> History:
-        """The same."""
+        """The caller's last questions."""
         recent = await self.given.conversations.memory.recent(caller.person, limit=limit)
-        rows = (PastQuestion(number=each.number, question=each.question, asked_at=each.asked_at) for each in recent)
-        return History(questions=tuple(rows))
+        return History(questions=tuple(map(PastQuestion.of, recent)))
 
     async def question(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
         """A question of the caller's; for an administrator also another's, without what was replied."""
@@ -234,19 +196,6 @@ class WebReading:
         left = without(posted, gone)
         shown = outcome.model_copy(update={"text": translated(WHOLLY_GONE), "sources": (), "notice": ""})
         return with_posted(outcome, left, translated(CORRECTED)) if left.text else shown
-
-
-def _passage_body(shown: ShownPassage, quote: str) -> PassageBody:
-    return PassageBody(
-        title=shown.title,
-        url=shown.url,
-        section=shown.section,
-        place=shown.place,
-        text=shown.text,
-        marks=tuple(marks(shown.text, quote)),
-        updated_at=shown.updated_at,
-        suspicious=shown.suspicious,
-    )
 
 
 def marks(text: str, quote: str) -> list[Mark]:

@@ -2,14 +2,14 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from aiohttp import web
 
 from bot.http_listener import Handler
 from bot.web.callers import Callers
 from bot.web.openid import Attempt, OpenIdClient
-from bot.web.pages.layout import HEADERS
-from bot.web.pages.routes import shown_problem
+from bot.web.pages.routes import sent_to, shown_problem
 from bot.web.problems import ProblemError, fault, problem_of
 from domain.errors import KbError, Refused
 
@@ -21,21 +21,15 @@ COOKIE, SECONDS = "kb_sign_in", 600
 PATH, BACK = "/sign-in", "/sign-in/back"
 
 
+@dataclass(eq=False)
 class SignIn:
     """Signs people in. base: under which browsers reach us, told when we listen. signing_in: is told each address
     right before; where that fails, nobody is signed in."""
 
-    def __init__(
-        self,
-        callers: Callers,
-        client: OpenIdClient,
-        base: Callable[[], str],
-        signing_in: Callable[[str], Awaitable[None]],
-    ) -> None:
-        self._callers = callers
-        self._client = client
-        self._base = base
-        self._signing_in = signing_in
+    callers: Callers
+    client: OpenIdClient
+    base: Callable[[], str]
+    signing_in: Callable[[str], Awaitable[None]]
 
     def routes(self) -> dict[str, Handler]:
         """What answers GET, by path."""
@@ -48,7 +42,7 @@ class SignIn:
     def _page(self, serve: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
-                self._callers.check_host(request)
+                self.callers.check_host(request)
                 return await serve(request)
             except ProblemError as error:
                 problem = error
@@ -66,14 +60,14 @@ class SignIn:
 
     async def _begin(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
         attempt = Attempt.new()
-        response = sent_to(await self._client.address(attempt, self._base() + BACK))
+        response = sent_to(await self.client.address(attempt, self.base() + BACK))
         response.set_cookie(
             COOKIE,
             attempt.kept,
             max_age=SECONDS,
             path=PATH,
             httponly=True,
-            secure=self._callers.secure,
+            secure=self.callers.secure,
             samesite="Lax",
         )
         return response
@@ -82,14 +76,9 @@ class SignIn:
         attempt = Attempt.of(request.cookies.get(COOKIE, ""))
         if attempt is None:
             raise Refused("This sign-in was not begun here, or too long ago", next_step="Begin again.")
-        address = await self._client.email(dict(request.query), attempt, self._base() + BACK)
+        address = await self.client.email(dict(request.query), attempt, self.base() + BACK)
         response = sent_to("/")
-        await self._signing_in(address)
-        await self._callers.sign_in(response, address)
-        response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self._callers.secure, samesite="Lax")
+        await self.signing_in(address)
+        await self.callers.sign_in(response, address)
+        response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self.callers.secure, samesite="Lax")
         return response
-
-
-def sent_to(place: str) -> web.Response:
-    """Sends a browser on."""
-    return web.Response(status=303, headers={**HEADERS, "Location": place})

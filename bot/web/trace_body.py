@@ -25,17 +25,13 @@ async def trace_body(
     readable = await search.readable(documents, scope, paths=paths) if documents else {}
     withheld = any(each.chunk_id not in readable for each in trace.evidence)
     used = {each.chunk_id for each in cited}
-    return TraceBody(
-        mode=trace.mode,
-        iterations=trace.iterations,
-        model_calls=trace.model_calls,
-        tokens=trace.tokens,
+    return TraceBody.of(
+        trace,
         searches=tuple(
-            SearchStep(
+            SearchStep.of(
+                each,
                 tool=each.name,
-                iteration=each.iteration,
                 ms=round(each.ms, 1),
-                results=each.results,
                 args=None if withheld else dict(each.args),
                 note="" if withheld else each.note,
                 error="" if withheld else each.error,
@@ -43,20 +39,16 @@ async def trace_body(
             for each in trace.tool_calls
         ),
         evidence=tuple(
-            EvidenceBody(
+            EvidenceBody.of(
+                each,
                 path=each.path if each.chunk_id in readable else None,
-                chunk_id=each.chunk_id,
-                tools=each.tools,
                 score=round(each.score, 4),
                 grade=None if each.grade is None else round(each.grade, 4),
-                iteration=each.iteration,
                 cited=each.chunk_id in used,
             )
             for each in trace.evidence
         ),
-        stages=tuple(
-            StageBody(stage=each.stage, iteration=each.iteration, ms=round(each.ms, 1)) for each in trace.stages
-        ),
+        stages=tuple(StageBody.of(each, ms=round(each.ms, 1)) for each in trace.stages),
         reasoning=() if withheld else trace.reasoning,
         withheld=withheld,
     )

@@ -148,21 +148,8 @@ def record_columns(record: AnswerRecord) -> dict[str, object]:
         "tokens": record.trace.tokens,
         "nearest": Jsonb(list(record.nearest)),
         "masked": record.masked,
-        "trace": Jsonb(_storable(trace_json(record.trace))),
+        "trace": Jsonb(trace_json(record.trace)),
     }
-
-
-def _storable(value: object) -> object:
-    """JSON in which every text can be stored."""
-    match value:
-        case str():
-            return storable(value)
-        case dict():
-            return {storable(name): _storable(each) for name, each in value.items()}
-        case list():
-            return [_storable(each) for each in value]
-        case _:
-            return value
 
 
 def _kept(row: Any) -> KeptAnswer:

@@ -70,8 +70,7 @@ class EmbeddingsServer:
             return 413, _error("too_many", f"at most {self.max_batch} texts")
         if any(not text or len(text) > self.max_characters for text in texts):
             return 400, _error("context_length_exceeded", f"too long or empty: {texts}")
-        dimensions = int(request.body.get("dimensions", self.dimensions))
-        return 200, _embeddings((other or HashEmbedder(dimensions)).vectors(texts).tolist())
+        return 200, _embeddings((other or HashEmbedder(self.dimensions)).vectors(texts).tolist())
 
 
 @contextmanager

@@ -24,11 +24,10 @@ class WebSearchServer(JsonServer):
             case "/search":
                 return self._as_searxng(request, query)
             case "/brave":
-                return self._as_brave(request, query)
+                found = self._rows(query, "url", "description")[: int(request.query["count"])]
+                return 200, {"type": "search", **({"web": {"results": found}} if found else {})}
             case "/google":
                 return 200, {"kind": "customsearch", "items": self._rows(query, "link", "snippet")}
-            case "/nested":
-                return 200, {"answer": {"hits": {"organic": self._rows(query, "url", "content")}}}
             case _:
                 return 404, {"error": "no such path"}
 
@@ -36,12 +35,6 @@ class WebSearchServer(JsonServer):
         if request.query.get("format") != "json":
             return 403, {"error": "only HTML is allowed"}
         return 200, {"query": query, "results": self._rows(query, "url", "content")}
-
-    def _as_brave(self, request: Received, query: str) -> tuple[int, Any]:
-        if request.headers.get("X-Subscription-Token") != KEY:
-            return 401, {"error": f"wrong token {dict(request.headers)}"}
-        found = self._rows(query, "url", "description")[: int(request.query["count"])]
-        return 200, {"type": "search", **({"web": {"results": found}} if found else {})}
 
     def _rows(self, query: str, url: str, excerpt: str) -> list[dict[str, str]]:
         return [{url: one, "title": two, excerpt: three} for one, two, three in matching(self.results, query)]

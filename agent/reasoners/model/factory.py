@@ -31,43 +31,36 @@ class ModelOptions:
     """Seconds for an answer, unless its question names fewer."""
 
 
+@dataclass(eq=False)
 class ModelReasonerFactory:
     """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies.
     masker: takes secrets out of what is kept."""
 
-    def __init__(
-        self,
-        chat: ChatModel,
-        options: ModelOptions,
-        offline: OfflineReasonerFactory,
-        cache: ReplyCache | None,
-        masker: Masker,
-    ) -> None:
-        self._chat = chat
-        self._options = options
-        self._offline = offline
-        self._cache = cache
-        self._masker = masker
+    chat: ChatModel
+    options: ModelOptions
+    offline: OfflineReasonerFactory
+    cache: ReplyCache | None
+    masker: Masker
 
     def open(self, question: Question, options: AgentOptions, view: str) -> ReasonerSession:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
         if question.overrides.model == OFFLINE:
-            return self._offline.open(question, options, view)
-        deadline = self._options.deadline
+            return self.offline.open(question, options, view)
+        deadline = self.options.deadline
         seconds = deadline if question.seconds is None else min(deadline, question.seconds)
-        budget, time = CallBudget(limit=self._options.call_budget), TimeBudget(seconds, self._options.patience)
-        chat: ChatModel = Retrying(Budgeted(self._chat, budget, time), time)
-        cached = Cached(chat, self._cache, view.encode(), self._masker) if self._cache else None
+        budget, time = CallBudget(limit=self.options.call_budget), TimeBudget(seconds, self.options.patience)
+        chat: ChatModel = Retrying(Budgeted(self.chat, budget, time), time)
+        cached = Cached(chat, self.cache, view.encode(), self.masker) if self.cache else None
         remarks: list[str] = []
         reasoner = ModelReasoner(
             cached or chat,
-            self._offline.reasoner(question, options),
+            self.offline.reasoner(question, options),
             remarks.append,
             forget=cached.forget if cached else None,
             temperature=options.temperature,
             model=question.overrides.model or "",
             decomposition=options.features.decomposition,
-            clean=lambda text: self._masker.secrets(text).text,
+            clean=lambda text: self.masker.secrets(text).text,
         )
 
         def told() -> list[str]:

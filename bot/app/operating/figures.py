@@ -27,15 +27,10 @@ async def latest_runs(product: Product, limit: int) -> list[RunBody]:
 
 def run_body(record: RunRecord) -> RunBody:
     """A run, without names of documents."""
-    return RunBody(
+    return RunBody.of(
+        record,
         id=record.run_id,
-        source=record.source,
-        kind=record.kind,
-        state=record.state,
-        reason=record.reason,
         counts=counts(RunReport.from_json(record.report)),
-        started_at=record.started_at,
-        finished_at=record.finished_at,
         progress=ProgressBody.model_validate(record.progress) if record.progress and not record.finished_at else None,
     )
 

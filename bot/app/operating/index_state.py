@@ -78,12 +78,10 @@ def _source(
     report = RunReport.from_json(last.report) if last else RunReport("")
     states_rights = states_permissions(state.source.kind)
     takes_part = product.settings.schedule.schedule
-    return SourceCard(
+    return SourceCard.of(
+        state,
         name=state.source.name,
         kind=state.source.kind,
-        documents=state.documents,
-        hidden=state.hidden,
-        chunks=state.chunks,
         state=state.last_run_state or "",
         ended_at=state.last_finished_at,
         done_at=state.last_done_at,
@@ -106,12 +104,5 @@ def _permissions(product: Product, state: SourceState, now: datetime) -> str:
 def run_note(record: RunRecord) -> RunNote:
     """All about a run that names no document."""
     report = RunReport.from_json(record.report)
-    return RunNote(
-        run=run_body(record),
-        seconds=report.seconds,
-        requests=report.requests,
-        embedder=report.embedder,
-        tokens=report.tokens,
-        chunks=report.chunks,
-        stages=dict(sorted(report.stages.items(), key=lambda stage: -stage[1])),
-    )
+    stages = dict(sorted(report.stages.items(), key=lambda stage: -stage[1]))
+    return RunNote.of(report, run=run_body(record), stages=stages)

@@ -90,40 +90,14 @@ class ProductOperator:
 
     def settings(self) -> Sequence[SettingCard]:
         """See OperatorPort."""
-        return [
-            SettingCard(
-                heading=each.heading,
-                key=each.key,
-                variable=PREFIX + each.key.upper(),
-                meaning=each.meaning,
-                value=each.value,
-                origin=each.origin,
-            )
-            for each in shown_settings(self.product.settings)
-        ]
+        shown = shown_settings(self.product.settings)
+        return [SettingCard.of(each, variable=PREFIX + each.key.upper()) for each in shown]
 
 
 def _thing(found: EntityNeighbourhood) -> ThingCard:
-    return ThingCard(
-        key=found.key,
-        kind=found.kind.value,
-        name=found.name,
-        documents=found.documents,
-        complete=found.complete,
-        neighbours=tuple(map(_neighbour, found.neighbours)),
-    )
+    return ThingCard.of(found, kind=found.kind.value, neighbours=tuple(map(_neighbour, found.neighbours)))
 
 
 def _neighbour(found: Neighbour) -> NeighbourCard:
-    return NeighbourCard(
-        key=found.key,
-        kind=found.kind.value,
-        name=found.name,
-        predicate=found.predicate,
-        leads_to=found.direction == "out",
-        confidence=found.confidence,
-        passages=found.sources,
-        title=found.title,
-        url=found.url,
-        source=found.source,
-    )
+    leads_to = found.direction == "out"
+    return NeighbourCard.of(found, kind=found.kind.value, leads_to=leads_to, passages=found.sources)

@@ -21,10 +21,7 @@ async def documents(product: Product, name: str, scope: Scope) -> list[DocumentC
     found = await product.storage.document_catalog().find(name, scope, filters=Filters(), limit=CHOICES)
     very = [each for each in found if each.score >= 1]
     rows = very if len(very) == 1 else found
-    return [
-        DocumentChoice(document_id=each.document_id, title=each.title, path=each.path, source=each.source)
-        for each in rows
-    ]
+    return list(map(DocumentChoice.of, rows))
 
 
 async def rights(product: Product, document: DocumentChoice, person: str) -> RightsCard:
@@ -36,12 +33,11 @@ async def rights(product: Product, document: DocumentChoice, person: str) -> Rig
     found = await PostgresAccessExplainer(product.storage.owner).explain(document.document_id, scope)
     if found is None:
         raise Transient("The document is gone by now", next_step="Look for it again.")
-    return RightsCard(
+    return RightsCard.of(
+        found,
         document=document,
         person=address,
         member=ORG in scope.asker,
-        may_see=found.may_see,
-        shown=found.shown,
         known_as=_named(found.known_as),
         clauses=tuple(
             ClauseCard(
@@ -51,9 +47,6 @@ async def rights(product: Product, document: DocumentChoice, person: str) -> Rig
             )
             for each in found.clauses
         ),
-        parts=found.parts,
-        parts_met=found.parts_met,
-        acl_at=found.acl_at,
     )
 
 

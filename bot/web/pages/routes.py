@@ -1,7 +1,6 @@
 """What serves the pages: each request is checked like one of the API, and answered with a page."""
 
 import hashlib
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -15,7 +14,7 @@ from bot.web.asking import WebAsking
 from bot.web.callers import CSRF_FIELD, Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.models import MOST_CHARACTERS, AskBody, FeedbackBody
-from bot.web.operations import LARGEST_BODY, read
+from bot.web.operations import LARGEST_BODY, problem_in, read
 from bot.web.pages.layout import HEADERS, Viewer, problem_page
 from bot.web.pages.question_page import (
     history_page,
@@ -26,13 +25,10 @@ from bot.web.pages.question_page import (
     reply_part,
 )
 from bot.web.platform import TRIAL
-from bot.web.problems import ProblemError, fault, problem_of
+from bot.web.problems import ProblemError
 from bot.web.reading import WebReading
 from bot.web.reading_models import PastQuestion, QuestionBody, SourceNames
-from domain.errors import KbError
 from domain.patterns import Linear
-
-log = logging.getLogger(__name__)
 
 NUMBER = r"{number:[1-9][0-9]{0,17}}"
 RECENT, HISTORY = 8, 100
@@ -87,14 +83,8 @@ class WebPages:
                     return self.sign_in() if _navigates(request) else shown_problem(SIGNED_OUT)
                 viewer = _viewer(caller)
                 return await serve(request, caller)
-            except ProblemError as error:
-                problem = error
-            except KbError as error:
-                log.warning("A page could not be shown: %s (%s)", error.what, error.why)
-                problem = problem_of(error)
-            except Exception:
-                log.exception("A page failed")
-                problem = fault()
+            except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
+                problem = problem_in(error, "A page could not be shown")
             return shown_problem(problem, viewer)
 
         return handle
@@ -131,8 +121,7 @@ class WebPages:
         place = (await self.asking.own(caller, asked.number)).place
         recent = await self.given.conversations.memory.recent(caller.person, limit=HISTORY)
         before = [each for each in recent if each.key.channel == place.channel and each.number < asked.number]
-        rows = (PastQuestion(number=each.number, question=each.question, asked_at=each.asked_at) for each in before)
-        return list(rows)[::-1]
+        return list(map(PastQuestion.of, before))[::-1]
 
     async def _reply(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         return shown(reply_part(await self.viewer(caller), await self._asked(request, caller)))
@@ -218,7 +207,7 @@ async def _nowhere(_request: web.Request, _caller: Caller) -> web.StreamResponse
 
 
 def sent_to(path: str) -> web.Response:
-    """Sends a browser on to a page of ours."""
+    """Sends a browser on."""
     return web.Response(status=303, headers={**HEADERS, "Location": path})
 
 

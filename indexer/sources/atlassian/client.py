@@ -71,9 +71,9 @@ class AtlassianClient(Paging):
         """The JSON at a path after the site's base, such as `/api/v2/pages` or `/rest/api/search`."""
         return await self._patiently("GET", path, lambda: self._transport.ask("GET", path, params, None))
 
-    async def post(self, path: str, body: object, params: Params | None = None) -> Any:
+    async def post(self, path: str, body: object) -> Any:
         """The same of what is read by POST. It is repeated as a GET is, so it must change nothing."""
-        return await self._patiently("POST", path, lambda: self._transport.ask("POST", path, params, body))
+        return await self._patiently("POST", path, lambda: self._transport.ask("POST", path, None, body))
 
     async def download(self, url: str, max_bytes: int) -> bytes:
         """The bytes of a file. url: absolute, or a path as the API gives it. Raises Refused when it is larger."""

@@ -1,4 +1,4 @@
-"""Searching the web by an engine that answers with JSON: SearXNG, Brave, Google's Custom Search and their like."""
+"""Searching the web by an engine that answers with JSON: SearXNG, Google's Custom Search and their like."""
 
 import asyncio
 import html
@@ -20,7 +20,7 @@ from net.service import is_sendable, open_client, server_url
 from net.targets import Target, target_of
 
 MAX_QUERY = 400
-"""Characters of a query that are sent; Brave takes no more."""
+"""Characters of a query that are sent."""
 
 MAX_TITLE = 300
 MAX_EXCERPT = 2_000
@@ -44,10 +44,7 @@ class SearchEndpoint:
     """With `{query}` and, if wanted, `{limit}` in it, which are percent-encoded; without `{query}`, as SearXNG wants
     it: `q` and `format=json` are added. It may hold a key, and is not shown in errors but for its host."""
     key: str = field(default="", repr=False)
-    """Sent in `key_header`, as a bearer token where that is `Authorization`; empty for an engine that wants none."""
-    key_header: str = "Authorization"
-    results: str = ""
-    """Dotted path of the list in the reply, as in `web.results`; empty: the first of USUAL_PATHS that is there."""
+    """Sent as a bearer token; empty for an engine that wants none."""
     max_bytes: int = 2_000_000
     """Of the unpacked reply."""
     timeout: float = 10.0
@@ -59,7 +56,7 @@ class JsonWebSearch(WebSearch):
     no redirects, no proxies.
 
     Raises:
-        Misconfigured: the URL, the header or the key cannot be used at all.
+        Misconfigured: the URL or the key cannot be used at all.
     """
 
     def __init__(self, endpoint: SearchEndpoint) -> None:
@@ -67,7 +64,7 @@ class JsonWebSearch(WebSearch):
         self._template = _template(endpoint.url)
         self._host = _usable(_filled(self._template, "query", 1)).host
         wanted = {"Accept": "application/json", "Accept-Encoding": "gzip"}
-        self._client = open_client({**wanted, **_key(endpoint)})
+        self._client = open_client({**wanted, **_key(endpoint.key)})
 
     async def __aenter__(self) -> Self:
         return self
@@ -158,7 +155,7 @@ class JsonWebSearch(WebSearch):
         """The list of results; empty when it is missing: some engines leave it out when they find nothing."""
         if isinstance(reply, list):
             return reply
-        for path in [self._endpoint.results] if self._endpoint.results else USUAL_PATHS:
+        for path in USUAL_PATHS:
             found = reply
             for part in path.split("."):
                 found = found.get(part) if isinstance(found, dict) else None
@@ -190,16 +187,12 @@ def _usable(url: str) -> httpx.URL:
     return found
 
 
-def _key(endpoint: SearchEndpoint) -> dict[str, str]:
-    name, key = endpoint.key_header, endpoint.key
-    if not key:
-        return {}
-    if not (re.fullmatch(r"[A-Za-z0-9-]+", name) and is_sendable(key)):
+def _key(key: str) -> dict[str, str]:
+    if not is_sendable(key):
         raise Misconfigured(
-            "The key of the search engine, or the name of its header, has a character that cannot be sent",
-            next_step="copy the key again",
+            "The key of the search engine has a character that cannot be sent", next_step="copy the key again"
         )
-    return {name: f"Bearer {key}" if name.lower() == "authorization" else key}
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def _text(item: dict[str, object], names: Sequence[str]) -> str:

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agent.evaluation.fact_questions import FactQuestion, drawn_questions, read_fact_questions
+from agent.evaluation.fact_questions import FactQuestion, read_fact_questions
 from agent.evaluation.fact_runs import FactResult, fact_report, fact_table
 from agent.evaluation.fact_scores import facts_held, holds, plain, scores_of, verdict_of
+from agent.evaluation.judged_questions import drawn
 from domain.answers import (
     Answer,
     Citation,
@@ -142,5 +143,6 @@ def test_what_is_not_of_the_form_is_refused(text: str) -> None:
 
 def test_the_seed_draws() -> None:
     many = [replace(ASKED, id=str(number)) for number in range(30)]
-    assert drawn_questions(many, None, 0) == many
-    assert drawn_questions(many, 5, 1) == drawn_questions(many, 5, 1) != drawn_questions(many, 5, 2)
+    few, others = (drawn(many, 5, seed, lambda each: each.id) for seed in (1, 2))
+    assert drawn(many, None, 0, lambda each: each.id) == many
+    assert drawn(many, 5, 1, lambda each: each.id) == few != others

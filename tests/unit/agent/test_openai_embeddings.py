@@ -92,18 +92,6 @@ async def test_opening_finds_the_dimensions(server: EmbeddingsServer, endpoint: 
     assert len(server.requests) == 1
 
 
-async def test_dimensions_can_be_asked_for(server: EmbeddingsServer, endpoint: EmbeddingsEndpoint) -> None:
-    async with await open_openai_embedder(replace(endpoint, dimensions=32)) as embedder:
-        assert (await embedder.embed(TEXTS)).shape == (3, 32)
-    assert [request.body["dimensions"] for request in server.requests] == [32, 32]
-
-
-async def test_dimensions_asked_for_in_vain_are_refused(server: EmbeddingsServer, endpoint: EmbeddingsEndpoint) -> None:
-    server.fail_next(vectors(lambda vector: [*vector, *vector[:8]]))
-    with pytest.raises(Misconfigured, match="asked for 32 numbers, now 40"):
-        await open_openai_embedder(replace(endpoint, dimensions=32))
-
-
 async def test_texts_go_out_in_batches(server: EmbeddingsServer, endpoint: EmbeddingsEndpoint) -> None:
     texts = [f"text {number}" for number in range(23)]
     assert np.allclose(await embed(replace(endpoint, batch_size=10), texts), expected(texts), atol=1e-6)

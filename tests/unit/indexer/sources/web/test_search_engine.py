@@ -81,9 +81,8 @@ async def test_an_address_may_have_parameters_of_its_own(server: WebSearchServer
     assert server.requests[0].query == {"language": "en", "q": "release", "format": "json"}
 
 
-async def test_a_template_with_a_key_in_a_header(server: WebSearchServer) -> None:
-    url = server.url + "/brave?q={query}&count={limit}"
-    found = await find(SearchEndpoint(url, KEY, "X-Subscription-Token"), limit=1)
+async def test_a_template_says_where_query_and_limit_stand(server: WebSearchServer) -> None:
+    found = await find(SearchEndpoint(server.url + "/brave?q={query}&count={limit}"), limit=1)
     assert urls(found) == ["https://example.com/a?x=1"]
     assert found[0].text == "All that is new."
     assert server.requests[0].query == {"q": "release", "count": "1"}
@@ -96,12 +95,10 @@ async def test_a_key_goes_as_a_bearer_token_by_default(server: WebSearchServer) 
 
 async def test_other_names_and_places_of_fields(server: WebSearchServer) -> None:
     assert urls(await find(SearchEndpoint(server.url + "/google?q={query}"))) == [one for one, *_ in RESULTS[:2]]
-    nested = SearchEndpoint(server.url + "/nested?q={query}", results="answer.hits.organic")
-    assert urls(await find(nested)) == [one for one, *_ in RESULTS[:2]]
 
 
 async def test_nothing_found_is_no_error(server: WebSearchServer) -> None:
-    brave = SearchEndpoint(server.url + "/brave?q={query}&count={limit}", KEY, "X-Subscription-Token")
+    brave = SearchEndpoint(server.url + "/brave?q={query}&count={limit}")
     assert await find(SearchEndpoint(server.url + "/search"), "unheard") == []
     assert await find(brave, "unheard") == []
 
@@ -244,10 +241,10 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
         JsonWebSearch(SearchEndpoint(url))
 
 
-@pytest.mark.parametrize(("key", "header"), [("secret\nkey", "X-Key"), ("secretü", "X-Key"), ("secret", "X Key:")])
-def test_a_key_that_cannot_be_sent_is_refused_without_being_shown(key: str, header: str) -> None:
+@pytest.mark.parametrize("key", ["secret\nkey", "secretü"])
+def test_a_key_that_cannot_be_sent_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(Misconfigured) as raised:
-        JsonWebSearch(SearchEndpoint("http://example.com", key, header))
+        JsonWebSearch(SearchEndpoint("http://example.com", key))
     assert "secret" not in str(raised.value)
 
 
