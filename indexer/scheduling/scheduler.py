@@ -1,14 +1,14 @@
 """Takes what is due. Any number of processes may do so over one table: each tick is taken once."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from domain.errors import KbError
 from domain.log_context import WAITING
 from domain.schedule import ScheduledRunTable
-from domain.tasks import pause
-from indexer.scheduling.triggers import DueTime, Trigger, due, next_wake
+from indexer.scheduling.triggers import DueTime, Trigger, due, next_wake, waking_when_due
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +42,8 @@ class Scheduler:
 
     async def keep(self, *, every: timedelta = EVERY) -> None:
         """Takes what is due, when it is due, until it is cancelled. The database may go away and come back."""
-        while True:
-            try:
-                await self.wake()
-            except KbError as error:
-                log.warning("The schedule waits: %s (%s)", error.what, error.why, extra=WAITING)
-            except Exception:
-                log.exception("The schedule failed")
-            now = datetime.now(UTC)
-            until = min(filter(None, (now + every, self.soonest(now))))
-            await pause((until - now).total_seconds())
+        async with waking_when_due(self._wake, self.soonest, every=every):
+            await asyncio.Event().wait()
 
     async def wake(self) -> list[tuple[str, DueTime]]:
         """Takes what is due now, and sees to work that vanished; gives what it took, by job.
@@ -80,3 +72,9 @@ class Scheduler:
         if ours:
             log.info("%s of %s is due and queued", job, tick.key)
         return tick if ours else None
+
+    async def _wake(self) -> None:
+        try:
+            await self.wake()
+        except KbError as error:
+            log.warning("The schedule waits: %s (%s)", error.what, error.why, extra=WAITING)

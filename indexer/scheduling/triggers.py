@@ -1,5 +1,5 @@
 """When something is due: decided here, from a trigger and a moment, and from nothing else. APScheduler evaluates cron
-expressions; it decides nothing.
+expressions and wakes the process; it decides nothing.
 
 Cron expressions mean times that clocks show. Clocks leave out an hour on one day of the year and show another one
 twice, so that there are two kinds of expressions:
@@ -11,14 +11,21 @@ twice, so that there are two kinds of expressions:
 Several times that come at one moment are one tick, named for the last of them.
 """
 
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 
 from domain.cron import Cron, Window
+from domain.tasks import end
 
 SECOND, INSTANT = timedelta(seconds=1), timedelta(microseconds=1)
 SHORT = timedelta(hours=36)
@@ -166,3 +173,54 @@ def _opening(trigger: Trigger, moment: datetime) -> datetime:
         opens = _first_moment(datetime.combine(day, trigger.window.opens), trigger.zone)
         moment, day = max(moment, opens), day + timedelta(days=1)
     return moment
+
+
+class _Wakes(BaseTrigger):  # type: ignore[misc] # the library has no types
+    """Fires when something starts, and at least so often."""
+
+    def __init__(self, every: timedelta, soonest: Callable[[datetime], datetime | None]) -> None:
+        self._every = every
+        self._soonest = soonest
+
+    def get_next_fire_time(self, _previous: datetime | None, now: datetime) -> datetime:
+        """The library's: when it fires next."""
+        soonest = self._soonest(now)
+        return min(now + self._every, soonest) if soonest and soonest > now else now + self._every
+
+
+@asynccontextmanager
+async def waking_when_due(
+    wake: Callable[[], Coroutine[None, None, None]], soonest: Callable[[datetime], datetime | None], *, every: timedelta
+) -> AsyncIterator[None]:
+    """Inside, `wake` is called again and again, one call at a time: now, when something starts, and at least so often.
+
+    Args:
+        soonest: when the next thing starts after a moment; None when nothing will.
+    """
+    library = logging.getLogger("apscheduler")
+    if library.level == logging.NOTSET:
+        library.setLevel(logging.ERROR)  # it tells of every call, and warns of those that it leaves out
+    running: set[asyncio.Task[None]] = set()
+
+    async def call() -> None:
+        task = asyncio.ensure_future(wake())
+        running.add(task)
+        task.add_done_callback(running.discard)
+        await task
+
+    scheduler = AsyncIOScheduler(timezone=UTC)
+    scheduler.add_job(
+        call,
+        _Wakes(every, soonest),
+        id="wake",
+        next_run_time=datetime.now(UTC),
+        misfire_grace_time=None,
+        coalesce=True,
+        max_instances=1,
+    )
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.shutdown(wait=False)
+        await end(*running)  # the library waits for none

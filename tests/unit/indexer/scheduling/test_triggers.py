@@ -1,5 +1,6 @@
 """When something is due: on ordinary days, on those on which clocks are changed, after an outage, in a window."""
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.cron import Cron, Window
-from indexer.scheduling.triggers import DueTime, Trigger, due, next_due, next_start, next_wake
+from indexer.scheduling.triggers import DueTime, Trigger, due, next_due, next_start, next_wake, waking_when_due
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
@@ -248,3 +249,51 @@ def test_a_clock_that_jumps_back_makes_nothing_due() -> None:
     assert due(wanted, tick - MINUTE, tick) is None
     assert due(wanted, tick - 400 * DAY, tick) is None
     assert due(wanted, tick + DAY, tick) == DueTime("2026-07-02T03:30", tick + DAY)
+
+
+async def test_it_wakes_at_once_and_again_when_something_starts_and_not_at_one_time() -> None:
+    asked: list[datetime] = []
+    woken: asyncio.Queue[int] = asyncio.Queue()
+    inside = 0
+
+    async def wake() -> None:
+        nonlocal inside
+        inside += 1
+        woken.put_nowait(inside)
+        await asyncio.sleep(0.03)
+        inside -= 1
+
+    def soonest(now: datetime) -> datetime:
+        asked.append(now)
+        return now + timedelta(seconds=0.01)
+
+    async with waking_when_due(wake, soonest, every=DAY):
+        assert [await asyncio.wait_for(woken.get(), 30) for _ in range(3)] == [1, 1, 1]
+    assert asked
+
+
+async def test_at_the_end_a_call_is_broken_off_and_waited_for() -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def wake() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.01)
+            ended.set()
+
+    async with waking_when_due(wake, lambda _now: None, every=DAY):
+        await asyncio.wait_for(began.wait(), 30)
+    assert ended.is_set()
+
+
+async def test_it_wakes_so_often_when_nothing_starts() -> None:
+    woken: asyncio.Queue[None] = asyncio.Queue()
+
+    async def wake() -> None:
+        woken.put_nowait(None)
+
+    async with waking_when_due(wake, lambda _now: None, every=timedelta(seconds=0.02)):
+        for _ in range(3):
+            await asyncio.wait_for(woken.get(), 30)
