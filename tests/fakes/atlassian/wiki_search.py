@@ -5,8 +5,7 @@ from functools import partial
 from typing import Any
 
 from tests.fakes.atlassian import query
-from tests.fakes.atlassian.content import Content, content, iso, kind, page_of
-from tests.fakes.atlassian.content import space as shown_space
+from tests.fakes.atlassian.content import Content, content, kind, page_of
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page
 from tests.fakes.atlassian.rights import ancestors
 from tests.fakes.atlassian.routing import Answer, SiteRequest, by_cursor, by_offset
@@ -111,31 +110,3 @@ def _listed(asked: SiteRequest, shown: Callable[[Content], Body]) -> Body:
 def search_content(asked: SiteRequest) -> Answer:
     """/content/search: content."""
     return _listed(asked, lambda each: content(asked, each))
-
-
-def search(asked: SiteRequest) -> Body:
-    """/search: content with an excerpt and a URL around it."""
-    return _listed(asked, lambda each: _result(asked, each)) | {"cqlQuery": asked.one("cql"), "searchDuration": 1}
-
-
-def _result(asked: SiteRequest, thing: Content) -> Body:
-    page, last = page_of(asked, thing), thing.versions[-1]
-    home = asked.world.spaces[page.space]
-    excerpt = "" if isinstance(thing, Attachment) else " ".join(storage_lines(last.storage))[:200]
-    shown: Body = {
-        "content": content(asked, thing),
-        "title": _title(thing),
-        "excerpt": excerpt,
-        "entityType": "content",
-    }
-    shown |= {
-        "url": f"/spaces/{home.key}/pages/{page.id}",
-        "lastModified": iso(last.at),
-        "friendlyLastModified": "recently",
-    }
-    shown |= {
-        "resultGlobalContainer": {"title": home.name, "displayUrl": f"/spaces/{home.key}"},
-        "breadcrumbs": [],
-        "score": 0.0,
-    }
-    return shown | ({"space": shown_space(asked, home)} if asked.expands("space") else {})
