@@ -5,43 +5,20 @@ import logging
 import socket
 import time
 import traceback
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
-from domain.chat import ChatRequest, Message
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, ModelServer, Reply, model_server
+from tests.fakes.model_server import CHAT_MODEL, Answer, ModelServer, Reply
+from tests.unit.agent.openai.asking import REQUEST, SECRET, endpoint, streamed
 
-SECRET = "the salary of Ms Confidential"
 SAID = "secret plan"
-REQUEST = ChatRequest("synthesize/1", (Message("system", "Be brief."), Message("user", SECRET)))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    running.requests.clear()
-    running.answers.clear()
-    running.refuses.clear()
-    running.busiest = 0
-    return running
-
-
-@pytest.fixture(scope="module")
-async def shared(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
-    async with open_chat_model(endpoint(running)) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -49,20 +26,6 @@ async def impatient(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
     """For servers that take too long."""
     async with open_chat_model(endpoint(running, timeout=0.4)) as opened:
         yield opened
-
-
-@pytest.fixture
-def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
-    """For tests that leave nothing behind in it."""
-    return shared
-
-
-def endpoint(server: ModelServer, *, timeout: float = 10, most: int = 2_000) -> ChatEndpoint:
-    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, most)
-
-
-async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:
-    return "".join([piece async for piece in model.stream(request)])
 
 
 async def failure(model: OpenAIChatModel, kind: type[KbError], *, stream: bool = False) -> KbError:
