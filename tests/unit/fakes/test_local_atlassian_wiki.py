@@ -43,7 +43,7 @@ def test_cql_reads_whole_minutes_in_the_zone_of_the_site(atlassian: LocalAtlassi
     assert found('lastmodified >= "2026-01-05 09:01"') == 0
     assert found('lastmodified > "2026-01-05 09:00"') == 0
     assert found('lastmodified >= "2026/01/05" and space in (ENG, OPS)') == 4
-    assert found('lastmodified >= now("-1h") and space = "OPS"') == 0
+    assert found('lastmodified >= "2026/01/05" and space = "OPS"') == 0
     atlassian.world.site_zone = "UTC"
     assert found('lastmodified >= "2026-01-05 08:00"') == 4
     assert ask.cloud("/wiki/rest/api/content/search", cql="type = ").status_code == 400
