@@ -62,8 +62,8 @@ def nested(kind: str, depth: int) -> Json:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", ["panel", "expand", "bulletList", "listItem", "table", "tableRow", "paragraph", "new"])
-@pytest.mark.parametrize("depth", [99, 101, 10_000])
+@pytest.mark.parametrize("kind", ["panel", "bulletList", "listItem", "table", "paragraph", "new"])
+@pytest.mark.parametrize("depth", [101, 10_000])
 def test_deep_nesting_keeps_its_text_in_time(kind: str, depth: int) -> None:
     began = time.process_time()
     file = read_adf(doc(nested(kind, depth), p("after")))
