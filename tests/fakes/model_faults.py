@@ -151,7 +151,6 @@ def _abort(request: web.Request) -> None:
 # --- the model ------------------------------------------------------------------------------------------------------
 
 EMPTY = Reply("")
-BLANK = Reply(" \n ")
 NULL = Reply(None)
 ENDLESS = Reply("all work and no play " * 50_000)
 REFUSAL = Reply(None, refusal="I cannot help with that secret plan.")
