@@ -194,6 +194,7 @@ def test_pauses_grow_differ_and_end() -> None:
     ("fault", "settings"),
     [
         (status(401), ["KB_AGENT_EMBEDDING_API_KEY"]),
+        (status(403), ["KB_AGENT_EMBEDDING_API_KEY"]),
         (status(404), ["KB_AGENT_EMBEDDING_MODEL", "KB_AGENT_EMBEDDING_BASE_URL"]),
         (status(301), ["KB_AGENT_EMBEDDING_BASE_URL"]),
         (status(429, error="insufficient_quota"), ["KB_AGENT_EMBEDDING_API_KEY"]),

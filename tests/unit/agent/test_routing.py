@@ -34,6 +34,7 @@ def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnal
         (Grading(0.29), 1, THREE, "re_retrieve"),
         (Grading(0.0, skipped=True), 1, THREE, "generate"),
         (Grading(0.0), 3, THREE, "generate"),
+        (Grading(0.0), 4, THREE, "generate"),
         (Grading(0.0), 1, ONE, "generate"),
         (Grading(0.0, gained=False), 1, THREE, "re_retrieve"),
         (Grading(0.0, gained=False), 2, THREE, "generate"),

@@ -40,7 +40,6 @@ def large() -> Company:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_whole_company_has_some_of_everything(large: Company) -> None:
     world = large.world
     assert (len(large.people), len(large.pages), len(large.issues), len(large.spaces)) == (200, 2000, 3000, 5)
