@@ -109,9 +109,8 @@ def _notices() -> Mapping[str, Any]:
 def _cards() -> Mapping[str, Any]:
     text = "# Days\n\n**Thirty** days, `x`.\n\n- a year\n\n> so\n\n---"
     found = ShownPassage(LEAVE.title, LEAVE.url, LEAVE.section, LEAVE.place, text, LEAVE.updated_at)
-    passage = card_templates.passage_card(found)
     cards = {
-        "passage": passage,
+        "passage": card_templates.passage_card(found),
         "unavailable": card_templates.unavailable_card(),
         "help": card_templates.help_card(),
         "sources": card_templates.sources_card(INDEX, NOW),
@@ -125,7 +124,7 @@ def _cards() -> Mapping[str, Any]:
     bodies = {f"card_{name}": [card_message(each, "kb").serialize()] for name, each in cards.items()}
     return {
         **bodies,
-        "invoke_dialog": card_templates.dialog_response("Source", passage),
+        "invoke_dialog": card_templates.dialog_response("Source", cards["told"]),
         "invoke_replaced": card_templates.replace_card_response(cards["told"]),
     }
 
