@@ -79,7 +79,7 @@ async def test_a_score_does_not_depend_on_the_company(reranker: Reranker) -> Non
     assert alone == pytest.approx(among, abs=1e-3)
 
 
-@pytest.mark.parametrize("question", [*ODD, QUESTION * 200])
+@pytest.mark.parametrize("question", ["", "\ud800 half a pair", "如何重置密码", QUESTION * 200])
 async def test_odd_questions_and_passages_have_scores(reranker: Reranker, question: str) -> None:
     scores = await reranker.scores(question, [*(passage(text) for text in ODD), RIGHT])
     assert len(scores) == len(ODD) + 1

@@ -108,11 +108,6 @@ class MemoryJobs(JobQueue):
             del self._wakes[wake]
             await self._stopped(running, options)
 
-    def go_away(self) -> None:
-        """Fails from now on, for workers too."""
-        self.away = True
-        self._wake()
-
     def _takeable(self, options: WorkerOptions) -> list[MemoryJob]:
         """Jobs that may begin: the first with each lock key of which none runs."""
         first: dict[str, MemoryJob] = {}

@@ -219,12 +219,3 @@ def seen(body: Json) -> str:
         shown += ["\n" if child.type in breaks else child.content for child in token.children or ()]
         shown.append("\n" if token.type in ("inline", "fence") else "")
     return "".join(shown)
-
-
-def in_card(card: Json) -> str:
-    """The words of a card, folded out, a paragraph a line."""
-    return "\n".join(
-        "".join(run["text"] for run in node["inlines"]) if node["type"] == "RichTextBlock" else node["text"]
-        for node in nodes(card)
-        if node["type"] in ("RichTextBlock", "TextBlock")
-    )

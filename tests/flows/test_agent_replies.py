@@ -44,9 +44,7 @@ READ_AS_IT_IS: dict[str, Change] = {
 }
 ASKED_AGAIN: dict[str, Change] = {
     "not JSON": faults.not_json,
-    "all fields missing": lambda _: faults.right({}),
     "wrong types": faults.wrong_types,
-    "a list": lambda right: Reply(json.dumps(list(right))),
     "prose": lambda _: Reply("I have looked at it, and it is fine."),
 }
 

@@ -1,29 +1,23 @@
 """What Slack is sent, as files: `python -m tests.golden.slack --write` writes them anew after a wanted change."""
 
-import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.conversation.actions import ShownPassage, SourceSummary
+from bot.conversation.actions import ShownPassage
 from bot.conversation.render_context import RenderContext
 from bot.slack import render, status_messages, views
 from bot.slack.block_kit import SlackMessage
 from bot.slack.markdown import markdown_blocks
-from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NearQuote, NotFound, Outcome, Progress
+from domain.answers import Answer, Citation, NearestDocument, NearQuote, Outcome, Progress
 from domain.conversation import MessageKey, RememberedQuestion
 from domain.masked_answer import masked_answer
-from domain.masking import Masker
-from domain.scope_reason import ScopeReason
+from tests.golden.chats import CHANNEL, FILE, INDEX, MASKER, NOW, outcomes, write
 
 FOLDER = Path(__file__).with_name("files") / "slack"
 
-_NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
-_HELD = ScopeReason(readers="shared_channel", shared=True)
-_MASKER = Masker()
 _LEAVE = Citation(
     n=1,
     title="Leave <policy> & more",
@@ -36,7 +30,6 @@ _LEAVE = Citation(
     quote="Thirty days.",
     updated_at=datetime(2026, 6, 1, 9, tzinfo=UTC),
 )
-_FILE = Citation(2, "Runbook", "file:///docs/runbook.md", "runbook.md", "docs", "1f", "", "", "", None)
 _NEAREST = (
     NearestDocument(
         "VPN",
@@ -79,12 +72,12 @@ MARKDOWN: Mapping[str, str] = {
     "emoji": "Done :tada: 🎉 :+1:",
     "nested_too_deep": "> " * 60 + "deep",
     "long_paragraph": "A sentence of seven words stands here. " * 100,
-    "long_code": "```\n" + "one line of code\n" * 300 + "```",
+    "long_code": "```\n" + ("one line of code; " * 20 + "\n") * 15 + "```",
     "long_quote": "> " + "quoted words " * 300,
 }
 """A text for each construct of Markdown, by the name of its file."""
 
-_CITED = {1: _LEAVE.url, 2: _FILE.url}
+_CITED = {1: _LEAVE.url, 2: FILE.url}
 
 
 def files() -> Mapping[str, Any]:
@@ -94,56 +87,34 @@ def files() -> Mapping[str, Any]:
 
 
 def _outcomes() -> Mapping[str, Any]:
-    answer = Answer(
-        "Thirty days. [1] See the runbook. [2]", (_LEAVE, _FILE), 0.8, "A notice.", follow_ups=("And now?",)
-    )
-    channel, private = RenderContext(7, _NOW, private=False), RenderContext(7, _NOW, private=True, share=True)
+    answer = Answer("Thirty days. [1] See the runbook. [2]", (_LEAVE, FILE), 0.8, "A notice.", follow_ups=("And now?",))
     shown: Mapping[str, tuple[Outcome, RenderContext]] = {
-        "answer": (answer, channel),
-        "answer_private": (answer, private),
-        "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 60] * 15), (_LEAVE,), 0.5), channel),
-        "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), channel),
-        "not_found": (
-            NotFound(
-                "50 documents", nearest=_NEAREST, notice="One source was down.", scope_reason=ScopeReason(shared=True)
-            ),
-            channel,
-        ),
-        "not_found_private": (NotFound("50 documents"), private),
-        "declined": (Declined("That is no question for <documents>."), channel),
-        "not_found_for_a_guest": (
-            NotFound("5 documents", scope_reason=ScopeReason("guest", "guests", shared=True)),
-            channel,
-        ),
-        "nothing_to_search": (Declined(_HELD.nothing, cause="nothing_to_search", scope_reason=_HELD), channel),
-        "failed": (
-            Failed("The model did not answer", advice="Ask again.", why="It is away", next_step="start it"),
-            channel,
-        ),
+        **outcomes(answer, _NEAREST),
+        "answer_long": (Answer("\n\n".join(["A paragraph of words. " * 180] * 5), (_LEAVE,), 0.5), CHANNEL),
+        "greeting": (Answer("Hello! Ask me something.", (), 1.0, follow_ups=("What is indexed?",)), CHANNEL),
     }
     return {
-        f"outcome_{name}": _written(render.messages(masked_answer(outcome, _MASKER), frame))
+        f"outcome_{name}": _written(render.messages(masked_answer(outcome, MASKER), frame))
         for name, (outcome, frame) in shown.items()
     }
 
 
 def _notices() -> Mapping[str, Any]:
-    progress = Progress(_MASKER.mask("looking for <!here> and “leave”"), 40, iteration=2)
+    progress = Progress(MASKER.mask("looking for <!here> and “leave”"), 40, iteration=2)
     return {
         "notice_waiting": _written([status_messages.waiting()]),
         "notice_progress": _written([status_messages.progress(progress)]),
         "notice_task": status_messages.task(progress),
         "notice_busy": _written([status_messages.busy("Too many questions at once: ask again in a minute.")]),
         "notice_with_question": _written(
-            [status_messages.with_question(status_messages.waiting(), _MASKER.mask("Who is <!here>?"))]
+            [status_messages.with_question(status_messages.waiting(), MASKER.mask("Who is <!here>?"))]
         ),
         "notice_timed_out": _written([status_messages.timed_out(7)]),
     }
 
 
 def _views() -> Mapping[str, Any]:
-    index = [SourceSummary("wiki", 1_234, datetime(2026, 6, 4, 11, tzinfo=UTC)), SourceSummary("docs", 1, None)]
-    asked = {"How many <days>?": datetime(2026, 6, 3, tzinfo=UTC), "So?": _NOW}
+    asked = {"How many <days>?": datetime(2026, 6, 3, tzinfo=UTC), "So?": NOW}
     recent = [RememberedQuestion(text, MessageKey("slack", "D1", "1.0"), at, 1) for text, at in asked.items()]
     passage = ShownPassage(
         _LEAVE.title, _LEAVE.url, _LEAVE.section, _LEAVE.place, "**Thirty** days.\n\n- a year", _LEAVE.updated_at
@@ -153,10 +124,10 @@ def _views() -> Mapping[str, Any]:
         "view_loading": views.loading_view(),
         "view_unavailable": views.unavailable_view(),
         "view_reason": views.reason_view(7),
-        "view_home": views.home_view(index, recent, _NOW, admin=False),
-        "view_home_of_admin": views.home_view([], [], _NOW, admin=True),
+        "view_home": views.home_view(INDEX, recent, NOW, admin=False),
+        "view_home_of_admin": views.home_view([], [], NOW, admin=True),
         "command_help": _written([views.help_message("/kb")]),
-        "command_sources": _written([views.sources_message(index, _NOW)]),
+        "command_sources": _written([views.sources_message(INDEX, NOW)]),
         "command_status": _written([views.status_message([("Documents", "1,234"), ("Model", "<none>")])]),
         "command_reindex": _written([views.confirm_reindex("wiki"), views.confirm_reindex(None)]),
     }
@@ -166,23 +137,5 @@ def _written(messages: list[SlackMessage]) -> list[Mapping[str, Any]]:
     return [asdict(message) for message in messages]
 
 
-def shown(content: object) -> str:
-    """What a file holds, as its text."""
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-
-
-def main(arguments: list[str]) -> int:
-    """Writes all files anew, and removes those that nothing fills any more."""
-    if arguments != ["--write"]:
-        sys.stderr.write(f"{__doc__}\n")
-        return 2
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for stale in FOLDER.glob("*.json"):
-        stale.unlink()
-    for name, content in files().items():
-        (FOLDER / f"{name}.json").write_text(shown(content), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(write(__doc__, FOLDER, files()))

@@ -1,14 +1,16 @@
+import asyncio
 import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from domain.documents import ParsedFile
-from indexer.parse.formats import Unparsable
+from indexer.parse.formats import CONFLUENCE_PAGE, JIRA_ISSUE, FileFormat, Unparsable
+from indexer.parse.sandbox import SandboxedParser
 from tests.golden.atlassian import FOLDER, SUFFIX, golden, read, shown, sources
 
 SOURCES = sources()
@@ -24,6 +26,23 @@ def test_a_source_is_read_as_its_file_says(name: str) -> None:
 
 def test_every_golden_file_has_a_source() -> None:
     assert set(FOLDER.glob(f"*/*{SUFFIX}")) == {golden(path) for path in SOURCES.values()}
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "item"),
+    [
+        ("wiki/description.wiki", JIRA_ISSUE, lambda text: {"texts": [["", text]]}),
+        ("adf/description.json", JIRA_ISSUE, lambda text: {"texts": [["", json.loads(text)]]}),
+        ("storage/runbook.xml", CONFLUENCE_PAGE, lambda text: {"body": {"representation": "storage", "value": text}}),
+    ],
+)
+async def test_a_child_process_gives_all_of_it_back(
+    name: str, made: FileFormat, item: Callable[[str], Mapping[str, object]]
+) -> None:
+    (media_type,) = made.media_types
+    source = SOURCES[name].read_text(encoding="utf-8")
+    async with asyncio.timeout(60), SandboxedParser() as pool:
+        assert await pool.parse(json.dumps(item(source)).encode(), "d", media_type) == read(SOURCES[name])
 
 
 # -- what a reader sees, found without our parsers

@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 
 from tests.fakes.slack_limits import wrong_with_blocks, wrong_with_message, wrong_with_view
-from tests.golden.slack import FOLDER, files, shown
+from tests.golden.chats import shown
+from tests.golden.slack import FOLDER, files
 
 FILES = files()
 CITED = ("https://wiki.example", "https://acme.slack.example")

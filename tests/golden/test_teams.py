@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 
 from tests.fakes.teams_limits import wrong_with, wrong_with_text
-from tests.golden.teams import FOLDER, files, shown
+from tests.golden.chats import shown
+from tests.golden.teams import FOLDER, files
 
 FILES = files()
 CITED = ("https://wiki.example",)
@@ -29,28 +30,6 @@ def test_teams_takes_the_texts(name: str) -> None:
 def test_teams_takes_the_messages(name: str) -> None:
     for body in FILES[name]:
         assert wrong_with(body, CITED) == []
-
-
-def test_the_label_and_every_field_of_a_citation_are_there() -> None:
-    (body,) = FILES["outcome_answer"]
-    (entity,) = body["entities"]
-    assert entity["type"] == "https://schema.org/Message"
-    assert entity["additionalType"] == ["AIGeneratedContent"]
-    first, second = entity["citation"]
-    assert first == {
-        "@type": "Claim",
-        "position": 1,
-        "appearance": {
-            "@type": "DigitalDocument",
-            "name": "Leave <policy> & more",
-            "url": "https://wiki.example/leave?a=1&b=%282%29",
-            "abstract": "Thirty days a year, < at>everybody< /at>.",
-            "keywords": ["wiki", "page 3", "updated 3 days ago"],
-            "image": {"@type": "ImageObject", "name": "PDF"},
-        },
-    }
-    assert second["position"] == 2
-    assert "url" not in second["appearance"]
 
 
 def said(text: str, **more: Any) -> dict[str, Any]:

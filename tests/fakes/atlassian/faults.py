@@ -105,11 +105,6 @@ class Fault:
         """A page that leads to itself, or a listing by offset that begins anew without end."""
         return cls("loop")
 
-    @property
-    def of_listing(self) -> bool:
-        """Whether it is done to a listing."""
-        return self.kind in {"empty", "short", "shifted", "loop"}
-
     async def respond(self, request: web.Request) -> web.StreamResponse:
         """Carries out one that stands for an answer."""
         if self.kind == "hang":

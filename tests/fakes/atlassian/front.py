@@ -14,7 +14,6 @@ from aiohttp import web
 from tests.fakes.atlassian import (
     jira,
     jira_people,
-    jira_permissions,
     jira_schemes,
     tokens,
     wiki_v1,
@@ -30,7 +29,7 @@ from tests.fakes.atlassian.world import World
 from tests.fakes.slack.faults import Bucket
 
 CLOUD_ID = "11111111-2222-4333-8444-555555555555"
-_JIRA = (jira_people, jira_permissions, jira_schemes, jira)
+_JIRA = (jira_people, jira_schemes, jira)
 ROUTES: dict[str, list[Route]] = {
     "site": [*wiki_v2.ROUTES, *wiki_v2_parts.ROUTES, *wiki_v1.CLOUD, *(each for one in _JIRA for each in one.CLOUD)],
     "confluence": [*wiki_v1.DATA_CENTER, *tokens.DATA_CENTER],

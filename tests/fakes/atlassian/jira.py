@@ -3,7 +3,7 @@
 from tests.fakes.atlassian import issue_search, issues
 from tests.fakes.atlassian.people import jira_user
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body
-from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, decode, encode, jira_slice, page_bean, route
+from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, jira_slice, page_bean, route
 from tests.fakes.atlassian.tracker_records import Issue, IssueComment, Project
 from tests.fakes.atlassian.wiki_pages import given as given_file
 
@@ -41,18 +41,6 @@ def issue(asked: SiteRequest) -> Answer:
     return issues.issue(asked, one(asked), asked.many("fields") or ["*all"], asked.many("expand"))
 
 
-def bulk(asked: SiteRequest) -> Answer:
-    """Up to a hundred issues by id or key, in the order of ids. The rest is among the errors."""
-    names = asked.given("issueIdsOrKeys")
-    if not isinstance(names, list) or not names or len(names) > 100:
-        raise AtlassianError(400, "The number of issue IDs or keys must be between 1 and 100.")
-    pairs = [(str(each), by_name(asked, str(each))) for each in names]
-    fields, expand = asked.given("fields") or ["*navigable"], asked.given("expand") or []
-    rows = sorted({each.id: each for _, each in pairs if each}.values(), key=lambda each: int(each.id))
-    errors = [{"id": name, "errorMessage": NO_ISSUE} for name, each in pairs if each is None]
-    return {"issues": [issues.issue(asked, each, fields, expand) for each in rows], "issueErrors": errors}
-
-
 def comments(asked: SiteRequest) -> Answer:
     """The comments of an issue that the caller may see."""
     rows = issues.comments(asked, one(asked))
@@ -73,36 +61,6 @@ def _comment(asked: SiteRequest) -> IssueComment:
 def comment(asked: SiteRequest) -> Answer:
     """One comment."""
     return issues.comment(asked, _comment(asked))
-
-
-def comment_property(asked: SiteRequest) -> Answer:
-    """Whether a comment is a service desk's note; 404 when nothing says so."""
-    for each in asked.world.issues.values():
-        for said in issues.comments(asked, each) if asked.rights.issue(each) else ():
-            if said.id == asked.params["comment"] and said.internal and asked.params["key"] == "sd.public.comment":
-                return {"key": "sd.public.comment", "value": {"internal": True}}
-    raise AtlassianError(404, f"The property {asked.params['key']} does not exist.")
-
-
-def changelog(asked: SiteRequest) -> Answer:
-    """Cloud's history of an issue, the oldest first."""
-    return page_bean(asked, one(asked).changes, lambda each: issues.change(asked, each), default=100)
-
-
-def changelogs(asked: SiteRequest) -> Answer:
-    """Cloud's histories of many issues."""
-    names = asked.given("issueIdsOrKeys") or []
-    found = [each for each in (by_name(asked, str(name)) for name in names) if each]
-    start = decode(asked.given("nextPageToken") or "").get("from", 0)
-    most = min(int(asked.given("maxResults") or 1000), 10000)
-    wanted = set(asked.given("fieldIds") or ())
-    pairs = [(each, change) for each in found for change in each.changes]
-    pairs = [pair for pair in pairs if not wanted or wanted & {item[1] for item in pair[1].items}]
-    rows: dict[str, list[Body]] = {}
-    for each, change in pairs[start : start + most]:
-        rows.setdefault(each.id, []).append(issues.change(asked, change) | {"created": int(change.at.timestamp())})
-    shown: Body = {"issueChangeLogs": [{"issueId": key, "changeHistories": found} for key, found in rows.items()]}
-    return shown | ({"nextPageToken": encode(**{"from": start + most})} if start + most < len(pairs) else {})
 
 
 def remote_links(asked: SiteRequest) -> Answer:
@@ -147,21 +105,18 @@ def _project(asked: SiteRequest, found: Project) -> Body:
 
 
 def _projects(asked: SiteRequest) -> list[Project]:
-    rows = [each for each in asked.world.projects.values() if asked.rights.browse(each)]
+    rows = [each for each in asked.world.projects.values() if asked.rights.browse(each) and not each.archived]
     return sorted(rows, key=lambda each: each.key)
 
 
 def projects(asked: SiteRequest) -> Answer:
     """Cloud's projects that the caller may browse."""
-    keys, ids, kinds = asked.many("keys"), asked.many("id"), asked.many("typeKey")
-    rows = [each for each in _projects(asked) if (not keys or each.key in keys) and (not ids or each.id in ids)]
-    rows = [each for each in rows if (not kinds or each.kind in kinds) and not each.archived]
-    return page_bean(asked, rows, lambda each: _project(asked, each))
+    return page_bean(asked, _projects(asked), lambda each: _project(asked, each))
 
 
 def all_projects(asked: SiteRequest) -> Answer:
     """Data Center's projects, at once."""
-    return [_project(asked, each) for each in _projects(asked) if not each.archived]
+    return [_project(asked, each) for each in _projects(asked)]
 
 
 def project(asked: SiteRequest) -> Answer:
@@ -187,7 +142,6 @@ _BOTH = [
     ("/issue/{issue}/comment", comments),
     ("/issue/{issue}/comment/{comment}", comment),
     ("/issue/{issue}/remotelink", remote_links),
-    ("/comment/{comment}/properties/{key}", comment_property),
     ("/attachment/{file}", file),
     ("/project/{project}", project),
     ("/field", fields),
@@ -204,9 +158,6 @@ CLOUD: list[Route] = [
     route("/rest/api/3/search/approximate-count", issue_search.count, _W, "POST"),
     route("/rest/api/[23]/search", issue_search.removed, _W),
     route("/rest/api/[23]/search", issue_search.removed, _W, "POST"),
-    route("/rest/api/3/issue/bulkfetch", bulk, _W, "POST"),
-    route("/rest/api/3/changelog/bulkfetch", changelogs, _W, "POST"),
-    route("/rest/api/3/issue/{issue}/changelog", changelog, _W),
     route("/rest/api/3/attachment/content/{file}", file_content, _W),
     route("/rest/api/3/project/search", projects, _W),
     *_routes("/rest/api/3"),

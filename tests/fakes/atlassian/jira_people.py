@@ -25,13 +25,7 @@ def members(asked: SiteRequest) -> Answer:
 def groups(asked: SiteRequest) -> Answer:
     """Cloud's groups."""
     administers(asked)
-    names, ids = asked.many("groupName"), asked.many("groupId")
-    rows = [
-        each
-        for each in asked.world.groups.values()
-        if (not names or each.name in names) and (not ids or each.id in ids)
-    ]
-    return page_bean(asked, rows, lambda each: {"name": each.name, "groupId": each.id})
+    return page_bean(asked, list(asked.world.groups.values()), lambda each: {"name": each.name, "groupId": each.id})
 
 
 def pick_groups(asked: SiteRequest) -> Answer:
@@ -74,11 +68,6 @@ def user(asked: SiteRequest) -> Answer:
     return shown
 
 
-def user_groups(asked: SiteRequest) -> Answer:
-    """Cloud's groups of a user."""
-    return [jira_group(asked, each) for each in sorted(Rights(asked.world, found_user(asked)).groups)]
-
-
 def users(asked: SiteRequest) -> Answer:
     """Cloud's users, all of them."""
     return user_list(asked, sorted(asked.world.users.values(), key=lambda each: each.id))
@@ -113,14 +102,6 @@ def myself(asked: SiteRequest) -> Answer:
     return shown | {"locale": "en_US"}
 
 
-def server(asked: SiteRequest) -> Answer:
-    """Which product this is."""
-    numbers = [1001, 0, 0] if asked.cloud else [10, 3, 5]
-    shown: Body = {"baseUrl": asked.site, "version": ".".join(map(str, numbers)), "versionNumbers": numbers}
-    shown |= {"deploymentType": "Cloud" if asked.cloud else "Server", "buildNumber": 100250, "serverTitle": "Local"}
-    return shown | {"serverTime": asked.world.now.strftime("%Y-%m-%dT%H:%M:%S.000+0000")}
-
-
 _U, _M = "read:jira-user", "manage:jira-configuration"
 _BOTH = [
     ("/group/member", members, _U),
@@ -129,13 +110,11 @@ _BOTH = [
     ("/user", user, _U),
     ("/user/search", find_users, _U),
     ("/myself", myself, _U),
-    ("/serverInfo", server, ""),
 ]
 _CLOUD = [
     ("/group/bulk", groups, _U),
     ("/users/search", users, _U),
     ("/user/bulk", many_users, _U),
-    ("/user/groups", user_groups, _U),
 ]
 CLOUD: list[Route] = [route(f"/rest/api/3{path}", handler, scope) for path, handler, scope in [*_CLOUD, *_BOTH]]
 DATA_CENTER: list[Route] = [route(f"/rest/api/2{path}", handler, "") for path, handler, _ in _BOTH]

@@ -43,32 +43,6 @@ def _scheme(asked: SiteRequest, found: PermissionScheme) -> Body:
     return shown
 
 
-def _one_scheme(asked: SiteRequest) -> PermissionScheme:
-    found = asked.world.schemes.get(int(asked.params["scheme"])) if asked.params["scheme"].isdigit() else None
-    if found is None:
-        raise AtlassianError(404, f"The permission scheme with id {asked.params['scheme']} does not exist.")
-    return found
-
-
-def schemes(asked: SiteRequest) -> Answer:
-    """All permission schemes."""
-    administers(asked)
-    return {"permissionSchemes": [_scheme(asked, each) for each in asked.world.schemes.values()]}
-
-
-def scheme(asked: SiteRequest) -> Answer:
-    """One permission scheme."""
-    administers(asked)
-    return _scheme(asked, _one_scheme(asked))
-
-
-def grants(asked: SiteRequest) -> Answer:
-    """The lines of a permission scheme."""
-    administers(asked)
-    found = _one_scheme(asked)
-    return {"permissions": [_grant(asked, found, each) for each in found.grants]}
-
-
 def project_scheme(asked: SiteRequest) -> Answer:
     """The permission scheme of a project."""
     administers(asked)
@@ -147,14 +121,6 @@ def _one_security(asked: SiteRequest, number: str) -> SecurityScheme:
     return found
 
 
-def project_levels(asked: SiteRequest) -> Answer:
-    """The levels of a project that the caller is in, or would be on some issue."""
-    found = found_project(asked, asked.params["project"])
-    scheme = asked.world.security.get(found.security)
-    every = scheme.levels.values() if scheme else ()
-    return {"levels": [_level(asked, each, scheme) for each in every if scheme and asked.rights.might(found, each)]}
-
-
 def project_security(asked: SiteRequest) -> Answer:
     """The security scheme of a project. Raises 404 when it has none."""
     administers(asked)
@@ -171,21 +137,6 @@ def security(asked: SiteRequest) -> Answer:
     """One security scheme with its levels."""
     administers(asked)
     return _security(asked, _one_security(asked, asked.params["scheme"]))
-
-
-def security_members(asked: SiteRequest) -> Answer:
-    """Who is in the levels of a scheme, on Cloud."""
-    administers(asked)
-    found, wanted = _one_security(asked, asked.params["scheme"]), asked.many("issueSecurityLevelId")
-    rows = [
-        (level.id, *each)
-        for level in found.levels.values()
-        if not wanted or level.id in wanted
-        for each in level.members
-    ]
-    return page_bean(
-        asked, rows, lambda row: {"id": row[1], "issueSecurityLevelId": int(row[0]), "holder": holder(asked, row[2])}
-    )
 
 
 def level_members(asked: SiteRequest) -> Answer:
@@ -209,20 +160,13 @@ def _member(asked: SiteRequest, scheme: str, level: str, number: int, found: Hol
 
 _W, _M = "read:jira-work", "manage:jira-configuration"
 _BOTH = [
-    ("/permissionscheme", schemes, _M),
-    ("/permissionscheme/{scheme}", scheme, _M),
-    ("/permissionscheme/{scheme}/permission", grants, _M),
     ("/project/{project}/permissionscheme", project_scheme, _M),
     ("/project/{project}/role", roles, _W),
     ("/project/{project}/role/{role}", role, _W),
-    ("/project/{project}/securitylevel", project_levels, _W),
     ("/project/{project}/issuesecuritylevelscheme", project_security, _M),
     ("/issuesecurityschemes", securities, _M),
     ("/issuesecurityschemes/{scheme}", security, _M),
 ]
-_CLOUD = [
-    ("/issuesecurityschemes/level/member", level_members, _M),
-    ("/issuesecurityschemes/{scheme}/members", security_members, _M),
-]
+_CLOUD = [("/issuesecurityschemes/level/member", level_members, _M)]
 CLOUD: list[Route] = [route(f"/rest/api/3{path}", handler, scope) for path, handler, scope in [*_CLOUD, *_BOTH]]
 DATA_CENTER: list[Route] = [route(f"/rest/api/2{path}", handler, "") for path, handler, _ in _BOTH]

@@ -1,9 +1,9 @@
-"""The part of JQL and CQL that connectors use: comparisons joined by AND and OR, brackets, an order."""
+"""The part of JQL and CQL that connectors use: comparisons joined by AND, brackets, an order."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import NoReturn
 from zoneinfo import ZoneInfo
@@ -13,14 +13,12 @@ from tests.fakes.atlassian.records import AtlassianError
 _TOKEN = re.compile(
     r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<op><=|>=|!=|!~|[=<>~])|(?P<mark>[(),])|(?P<word>[^\s"'()=<>!~,]+))"""
 )
-_RELATIVE = re.compile(r"-(\d+)([wdhm])")
 _FORMS = ("%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M", "%Y-%m-%d", "%Y/%m/%d")
-_SPANS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A comparison. op: = != ~ < <= > >= in, not in, is or is not. quoted: whether its value was in quotation marks."""
+    """A comparison. op: = > >= or in. quoted: whether its value was in quotation marks."""
 
     field: str
     op: str
@@ -33,11 +31,11 @@ Test = Callable[[Clause], bool]
 
 @dataclass
 class Query:
-    """A query. holds: whether it does, given how one clause does. order: fields, each with whether it descends."""
+    """A query. holds: whether it does, given how one clause does. order: fields, ascending."""
 
     clauses: list[Clause]
     holds: Callable[[Test], bool]
-    order: list[tuple[str, bool]] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -81,13 +79,6 @@ class _Reader:
         self.at += found
         return found
 
-    def either(self) -> Callable[[Test], bool]:
-        """Clauses joined by OR."""
-        rows = [self.both()]
-        while self.skip("OR"):
-            rows.append(self.both())
-        return lambda test: any(each(test) for each in rows)
-
     def both(self) -> Callable[[Test], bool]:
         """Clauses joined by AND."""
         rows = [self.term()]
@@ -98,7 +89,7 @@ class _Reader:
     def term(self) -> Callable[[Test], bool]:
         """A clause, or several in brackets."""
         if self.skip("("):
-            inner = self.either()
+            inner = self.both()
             if not self.skip(")"):
                 self.fail()
             return inner
@@ -110,11 +101,9 @@ class _Reader:
         """A comparison."""
         name = self.take()[1].lower()
         operator = self.take()[1].lower()
-        if operator in {"is", "not"} and self.peek() in {"NOT", "IN"}:
-            operator += f" {self.take()[1].lower()}"
-        if operator not in {"=", "!=", "~", "!~", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}:
+        if operator not in {"=", ">", ">=", "in"}:
             self.fail()
-        if not operator.endswith("in"):
+        if operator != "in":
             kind, value = self.value()
             return Clause(name, operator, (value,), kind == "text")
         if not self.skip("("):
@@ -127,23 +116,17 @@ class _Reader:
         return Clause(name, operator, tuple(rows))
 
     def value(self) -> tuple[str, str]:
-        """A value; functions keep their brackets."""
+        """A value."""
         kind, found = self.take()
         if kind in {"op", "mark"}:
             self.fail()
-        if kind == "word" and self.skip("("):
-            inner = "" if self.peek() == ")" else self.take()[1]
-            if not self.skip(")"):
-                self.fail()
-            return "word", f"{found}({inner})"
         return kind, found
 
-    def ordered(self) -> list[tuple[str, bool]]:
+    def ordered(self) -> list[str]:
         """What stands behind ORDER BY."""
         rows = []
         while True:
-            name = self.take()[1].lower()
-            rows.append((name, self.skip("DESC")))
+            rows.append(self.take()[1].lower())
             self.skip("ASC")
             if not self.skip(","):
                 return rows
@@ -154,8 +137,8 @@ def parse(text: str) -> Query:
     reader = _Reader(text)
     holds: Callable[[Test], bool] = lambda _test: True  # noqa: E731 - the other branch gives a lambda as well
     if reader.tokens and reader.peek() != "ORDER":
-        holds = reader.either()
-    order: list[tuple[str, bool]] = []
+        holds = reader.both()
+    order: list[str] = []
     if reader.skip("ORDER"):
         if not reader.skip("BY"):
             reader.fail()
@@ -166,13 +149,8 @@ def parse(text: str) -> Query:
 
 
 @lru_cache(maxsize=256)
-def moment(value: str, now: datetime, zone: str) -> datetime | None:
-    """What a written time means: in a zone, or so long before now. None when it is no time."""
-    inner = re.fullmatch(r"now\((.*)\)", value)
-    if inner and not inner.group(1):
-        return now
-    if found := _RELATIVE.fullmatch(inner.group(1) if inner else value):
-        return now - timedelta(**{_SPANS[found.group(2)]: int(found.group(1))})
+def moment(value: str, zone: str) -> datetime | None:
+    """What a written time means in a zone. None when it is no time."""
     for form in _FORMS:
         try:
             return datetime.strptime(value, form).replace(tzinfo=ZoneInfo(zone))
@@ -181,27 +159,14 @@ def moment(value: str, now: datetime, zone: str) -> datetime | None:
     return None
 
 
-def compared(clause: Clause, at: datetime | None, limit: datetime) -> bool:
+def compared(clause: Clause, at: datetime, limit: datetime) -> bool:
     """A time beside the limit of a clause, in whole minutes, as both languages do."""
-    if at is None:
-        return False
     left = at.replace(second=0, microsecond=0)
-    found = {"<": left < limit, "<=": left <= limit, ">": left > limit, ">=": left >= limit, "=": left == limit}
-    return found.get(clause.op, left != limit)
+    return {">": left > limit, ">=": left >= limit}.get(clause.op, left == limit)
 
 
 def matches(clause: Clause, *values: str) -> bool:
-    """Whether one of a thing's values fits a clause that compares words, whatever their case."""
-    own, wanted = {each.lower() for each in values if each}, {each.lower() for each in clause.values}
-    match clause.op:
-        case "=" | "in":
-            return bool(own & wanted)
-        case "!=" | "not in":
-            return bool(own) and not own & wanted
-        case "is":
-            return not own
-        case "is not":
-            return bool(own)
-        case "~":
-            return any(each in one for each in wanted for one in own)
-    raise AtlassianError(400, f"The operator '{clause.op}' is not supported by the '{clause.field}' field.")
+    """Whether one of a thing's values is one of a clause's, whatever their case."""
+    if clause.op not in {"=", "in"}:
+        raise AtlassianError(400, f"The operator '{clause.op}' is not supported by the '{clause.field}' field.")
+    return bool({each.lower() for each in values if each} & {each.lower() for each in clause.values})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tests.fakes.atlassian.records import Account, Attachment, Page, Readers, Space, User
-from tests.fakes.atlassian.tracker_records import Holder, Issue, IssueComment, Level, Project
+from tests.fakes.atlassian.tracker_records import Holder, Issue, IssueComment, Project
 from tests.fakes.atlassian.world import World
 
 _OWN = {"reporter", "assignee", "userCustomField", "groupCustomField"}
@@ -111,10 +111,6 @@ class Rights:
             self._levels[issue.level] = [holder for _, holder in members]
         project = self.world.projects[issue.project]
         return any(self._holds(each, project, issue) for each in self._levels[issue.level])
-
-    def might(self, project: Project, level: Level) -> bool:
-        """Is in a level of a project, or would be on some issue."""
-        return any(each.kind in _OWN or self._holds(each, project) for _, each in level.members)
 
     def said(self, comment: IssueComment, issue: Issue) -> bool:
         """May view a comment of an issue that the caller may view."""

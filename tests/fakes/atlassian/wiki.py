@@ -151,21 +151,9 @@ class Wiki:
                 each.parent = page.parent
         page.status = "trashed"
 
-    def restore(self, thing: Page | Space) -> None:
-        """Back from the trash or the archive."""
-        thing.status = "current"
-
     def purge(self, page: Page) -> None:
         """Empties the trash of a page."""
         page.status = "deleted"
-
-    def delete_space(self, space: Space) -> None:
-        """Gone with all that is in it."""
-        gone = {each.id for each in self.pages.values() if each.space == space.id}
-        self.pages = {key: each for key, each in self.pages.items() if key not in gone}
-        self.page_comments = {key: each for key, each in self.page_comments.items() if each.page not in gone}
-        self.attachments = {key: each for key, each in self.attachments.items() if each.owner not in gone}
-        del self.spaces[space.id]
 
     def rename_space(self, space: Space, *, key: str | None = None, name: str | None = None) -> None:
         """Another key or name. Pages do not count as changed."""

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from aiohttp import web
 
-from tests.fakes.atlassian.content import content, label, restriction, version
-from tests.fakes.atlassian.people import wiki_user
+from tests.fakes.atlassian.content import content, restriction
 from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page, PageComment
-from tests.fakes.atlassian.rights import Rights, ancestors, shows
+from tests.fakes.atlassian.rights import shows
 from tests.fakes.atlassian.routing import Answer, SiteRequest, by_offset
 
 
@@ -68,13 +67,6 @@ def one_content(asked: SiteRequest) -> Answer:
     return content(asked, any_content(asked))
 
 
-def children(asked: SiteRequest) -> Answer:
-    """Pages directly below one."""
-    over = page(asked)
-    below = [each for each in asked.world.pages.values() if each.parent == over.id]
-    return page_list(asked, sorted(visible(asked, below, "current"), key=lambda each: each.position))
-
-
 def comments(asked: SiteRequest) -> Answer:
     """Comments on a page: the top ones, or all with depth=all. location: footer, inline, resolved."""
     over, deep = page(asked), asked.one("depth") == "all"
@@ -84,38 +76,6 @@ def comments(asked: SiteRequest) -> Answer:
     return by_offset(asked, rows, lambda each: content(asked, each))
 
 
-def attachments(asked: SiteRequest) -> Answer:
-    """Files of a page."""
-    over, name = page(asked), asked.one("filename")
-    rows = [each for each in asked.world.attachments.values() if each.owner == over.id and each.status == "current"]
-    return by_offset(asked, [each for each in rows if name in ("", each.name)], lambda each: content(asked, each))
-
-
-def labels(asked: SiteRequest) -> Answer:
-    """Labels of a page."""
-    return by_offset(asked, page(asked).labels, label)
-
-
-def history(asked: SiteRequest) -> Answer:
-    """Who made a page, and its last version."""
-    found = page(asked)
-    shown: Body = {
-        "latest": True,
-        "createdBy": wiki_user(asked, found.author),
-        "lastUpdated": version(asked, found.version),
-    }
-    return shown | {"createdDate": found.created.isoformat()}
-
-
-def restrictions(asked: SiteRequest) -> Answer:
-    """The page's own restrictions by operation; those of pages above are not here, as in the products."""
-    found = page(asked)
-    shown: Body = {
-        name: restriction(asked, name, who) for name, who in (("read", found.readers), ("update", found.editors))
-    }
-    return shown | {"_links": {"self": f"{asked.site}{asked.path}"}}
-
-
 def restrictions_of(asked: SiteRequest) -> Answer:
     """The same for one operation. start and limit go through users and groups."""
     found, name = page(asked), asked.params["operation"]
@@ -123,30 +83,6 @@ def restrictions_of(asked: SiteRequest) -> Answer:
         raise AtlassianError(404, f"No operation {name}")
     who = found.readers if name == "read" else found.editors
     return restriction(asked, name, who, asked.whole("start", 0, 10**6), asked.whole("limit", 100, 200))
-
-
-def restriction_list(asked: SiteRequest) -> Answer:
-    """The same as a listing."""
-    found = page(asked)
-    rows = [restriction(asked, "read", found.readers), restriction(asked, "update", found.editors)]
-    return by_offset(asked, rows, lambda each: each)
-
-
-def check_permission(asked: SiteRequest) -> Answer:
-    """Whether someone may do something with a page."""
-    found, subject = page(asked), asked.given("subject") or {}
-    group = next((each for each in asked.world.groups.values() if each.id == subject.get("identifier")), None)
-    user = asked.world.users.get(str(subject.get("identifier")))
-    if user is None and group is None:
-        raise AtlassianError(400, "The subject does not exist")
-    may = Rights(asked.world, user).page(found) if user else _group_may(asked, group.name if group else "", found)
-    return {"hasPermission": may and asked.given("operation") == "read", "errors": []}
-
-
-def _group_may(asked: SiteRequest, group: str, found: Page) -> bool:
-    view = asked.world.spaces[found.space].view
-    restrictions = [each.readers for each in [found, *ancestors(asked.world, found)] if each.readers]
-    return (view.everyone or group in view.groups) and all(group in each.groups for each in restrictions)
 
 
 # files

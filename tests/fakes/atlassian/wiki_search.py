@@ -5,14 +5,11 @@ from functools import partial
 from typing import Any
 
 from tests.fakes.atlassian import query
-from tests.fakes.atlassian.content import Content, content, iso, kind, page_of
-from tests.fakes.atlassian.content import space as shown_space
-from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page
-from tests.fakes.atlassian.rights import ancestors
+from tests.fakes.atlassian.content import Content, content, kind, page_of
+from tests.fakes.atlassian.records import AtlassianError, Attachment, Body
 from tests.fakes.atlassian.routing import Answer, SiteRequest, by_cursor, by_offset
-from tests.fakes.atlassian.text import storage_lines
 
-_ORDERS = {"lastmodified", "created", "title", "id", "type", "space"}
+_ORDERS = {"lastmodified", "created", "title"}
 
 
 def found(asked: SiteRequest) -> list[Content]:
@@ -20,17 +17,17 @@ def found(asked: SiteRequest) -> list[Content]:
     cql = query.parse(asked.one("cql"))
     if not asked.one("cql"):
         raise AtlassianError(400, "The cql parameter is required")
-    for name, _ in cql.order:
+    for name in cql.order:
         if name not in _ORDERS:
             raise AtlassianError(400, f"Could not parse cql : {asked.one('cql')}")
-    ids = {id_ for clause in cql.clauses if clause.field in {"id", "content"} for id_ in clause.values}
+    ids = {id_ for clause in cql.clauses if clause.field == "id" for id_ in clause.values}
     world = asked.world
     every: list[Content] = [*world.pages.values(), *world.page_comments.values(), *world.attachments.values()]
     if ids and len(cql.clauses) == 1:
         every = [each for each in every if each.id in ids]
     rows = [each for each in every if cql.holds(partial(_fits, asked, each)) and _seen(asked, each)]
-    for name, descending in reversed(cql.order):
-        rows.sort(key=partial(_place, asked, name), reverse=descending)
+    for name in reversed(cql.order):
+        rows.sort(key=partial(_place, name))
     return rows
 
 
@@ -51,47 +48,29 @@ def _zone(asked: SiteRequest) -> str:
 def _fits(asked: SiteRequest, thing: Content, clause: query.Clause) -> bool:
     page = page_of(asked, thing)
     if clause.field in {"lastmodified", "created"}:
-        limit = query.moment(clause.values[0], asked.world.now, _zone(asked))
+        limit = query.moment(clause.values[0], _zone(asked))
         if limit is None:
             raise AtlassianError(400, f"Could not parse cql : the value {clause.values[0]} is not a date")
         return query.compared(clause, thing.versions[-1 if clause.field == "lastmodified" else 0].at, limit)
-    space = asked.world.spaces[page.space]
     words = {
-        "space": [space.key],
-        "space.key": [space.key],
-        "type": [kind(thing)],
-        "id": [thing.id],
-        "content": [thing.id],
+        "space": asked.world.spaces[page.space].key,
+        "type": kind(thing),
+        "id": thing.id,
+        "title": _title(thing),
+        "container": page.id,
     }
-    words |= {"space.type": [space.kind], "title": [_title(thing)], "creator": [thing.versions[0].by]}
-    words |= {"label": page.labels if isinstance(thing, Page) else [], "container": [page.id]}
-    if clause.field == "parent":
-        return query.matches(clause, page.parent if isinstance(thing, Page) else "")
-    if clause.field == "ancestor":
-        return query.matches(clause, *(each.id for each in ancestors(asked.world, page)))
-    if clause.field in {"text", "sitesearch"}:
-        return query.matches(clause, " ".join(storage_lines(thing.versions[-1].storage)), _title(thing))
     if clause.field not in words:
         raise AtlassianError(400, f"Could not parse cql : no field {clause.field}")
-    return query.matches(clause, *words[clause.field])
+    return query.matches(clause, words[clause.field])
 
 
 def _title(thing: Content) -> str:
     return thing.name if isinstance(thing, Attachment) else thing.versions[-1].title
 
 
-def _place(asked: SiteRequest, name: str, thing: Content) -> Any:
+def _place(name: str, thing: Content) -> Any:
     last, first = thing.versions[-1], thing.versions[0]
-    space = asked.world.spaces[page_of(asked, thing).space].key
-    number = int(thing.id.removeprefix("att"))
-    return {
-        "lastmodified": last.at,
-        "created": first.at,
-        "title": _title(thing),
-        "id": number,
-        "type": kind(thing),
-        "space": space,
-    }[name]
+    return {"lastmodified": last.at, "created": first.at, "title": _title(thing)}[name]
 
 
 def _listed(asked: SiteRequest, shown: Callable[[Content], Body]) -> Body:
@@ -111,31 +90,3 @@ def _listed(asked: SiteRequest, shown: Callable[[Content], Body]) -> Body:
 def search_content(asked: SiteRequest) -> Answer:
     """/content/search: content."""
     return _listed(asked, lambda each: content(asked, each))
-
-
-def search(asked: SiteRequest) -> Body:
-    """/search: content with an excerpt and a URL around it."""
-    return _listed(asked, lambda each: _result(asked, each)) | {"cqlQuery": asked.one("cql"), "searchDuration": 1}
-
-
-def _result(asked: SiteRequest, thing: Content) -> Body:
-    page, last = page_of(asked, thing), thing.versions[-1]
-    home = asked.world.spaces[page.space]
-    excerpt = "" if isinstance(thing, Attachment) else " ".join(storage_lines(last.storage))[:200]
-    shown: Body = {
-        "content": content(asked, thing),
-        "title": _title(thing),
-        "excerpt": excerpt,
-        "entityType": "content",
-    }
-    shown |= {
-        "url": f"/spaces/{home.key}/pages/{page.id}",
-        "lastModified": iso(last.at),
-        "friendlyLastModified": "recently",
-    }
-    shown |= {
-        "resultGlobalContainer": {"title": home.name, "displayUrl": f"/spaces/{home.key}"},
-        "breadcrumbs": [],
-        "score": 0.0,
-    }
-    return shown | ({"space": shown_space(asked, home)} if asked.expands("space") else {})

@@ -3,9 +3,7 @@
 from tests.fakes.atlassian.content import space
 from tests.fakes.atlassian.people import everyone_in, found_group, found_user, wiki_group, wiki_user
 from tests.fakes.atlassian.records import AtlassianError, Body, Space, User
-from tests.fakes.atlassian.rights import Rights
 from tests.fakes.atlassian.routing import Answer, SiteRequest, by_offset
-from tests.fakes.atlassian.wiki_pages import page_list, visible
 
 
 def found_space(asked: SiteRequest) -> Space:
@@ -22,18 +20,6 @@ def spaces(asked: SiteRequest) -> Answer:
     rows = [each for each in asked.world.spaces.values() if asked.rights.space(each) and (not keys or each.key in keys)]
     rows = [each for each in rows if kind in ("", each.kind) and status in ("", each.status)]
     return by_offset(asked, sorted(rows, key=lambda each: each.key), lambda each: space(asked, each))
-
-
-def one_space(asked: SiteRequest) -> Answer:
-    """One space."""
-    return space(asked, found_space(asked))
-
-
-def space_content(asked: SiteRequest) -> Answer:
-    """Pages, or blog posts, of a space."""
-    home, kind = found_space(asked), asked.params.get("kind", "page")
-    rows = [each for each in asked.world.pages.values() if (each.space, each.kind) == (home.id, kind)]
-    return page_list(asked, visible(asked, rows, "current"))
 
 
 def space_permissions(asked: SiteRequest) -> Answer:
@@ -90,30 +76,3 @@ def profile(asked: SiteRequest) -> Answer:
 def current(asked: SiteRequest) -> Answer:
     """Who the caller is."""
     return wiki_user(asked, asked.rights.id) if asked.rights.user else {"type": "anonymous", "displayName": "Anonymous"}
-
-
-def member_of(asked: SiteRequest) -> Answer:
-    """The groups of a user."""
-    names = sorted(Rights(asked.world, found_user(asked)).groups)
-    return by_offset(asked, names, lambda each: wiki_group(asked, asked.world.groups[each]))
-
-
-def server(asked: SiteRequest) -> Answer:
-    """Which product this is."""
-    return {
-        "baseUrl": asked.at.confluence,
-        "title": "Local",
-        "version": "9.2.1",
-        "buildNumber": 9111,
-        "deploymentType": "Server",
-    }
-
-
-def system(asked: SiteRequest) -> Answer:
-    """Cloud's site."""
-    return {
-        "cloudId": "",
-        "baseUrl": f"{asked.at.site}/wiki",
-        "siteTitle": "Local",
-        "defaultTimeZone": asked.world.site_zone,
-    }

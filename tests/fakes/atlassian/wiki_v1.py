@@ -3,48 +3,30 @@
 from tests.fakes.atlassian import wiki_search, wiki_spaces
 from tests.fakes.atlassian.routing import Route, route
 from tests.fakes.atlassian.wiki_pages import (
-    attachments,
-    check_permission,
-    children,
     comments,
     contents,
     file,
     gone,
-    history,
-    labels,
     one_content,
-    restriction_list,
-    restrictions,
     restrictions_of,
 )
 
 _C = "read:content-details:confluence"
 _READS = [
     ("/content/search", wiki_search.search_content, _C),
-    ("/search", wiki_search.search, "search:confluence"),
-    ("/content/{id}/restriction", restriction_list, _C),
-    ("/content/{id}/restriction/byOperation", restrictions, _C),
     ("/content/{id}/restriction/byOperation/{operation}", restrictions_of, _C),
     ("/group", wiki_spaces.groups, "read:group:confluence"),
     ("/user", wiki_spaces.user, "read:user:confluence"),
     ("/user/current", wiki_spaces.current, "read:user:confluence"),
-    ("/user/memberof", wiki_spaces.member_of, "read:group:confluence"),
 ]
 _DC = [
     ("/content", contents),
     ("/content/{id}", one_content),
-    ("/content/{id}/child/page", children),
     ("/content/{id}/child/comment", comments),
-    ("/content/{id}/child/attachment", attachments),
-    ("/content/{id}/label", labels),
-    ("/content/{id}/history", history),
     ("/space", wiki_spaces.spaces),
-    ("/space/{key}", wiki_spaces.one_space),
-    ("/space/{key}/content/{kind}", wiki_spaces.space_content),
     ("/space/{key}/permissions", wiki_spaces.space_permissions),
     ("/group/{group}/member", wiki_spaces.members),
     ("/user/list", wiki_spaces.users),
-    ("/server-information", wiki_spaces.server),
 ]
 _GONE = (
     "/content",
@@ -63,15 +45,12 @@ DATA_CENTER: list[Route] = [
 ]
 CLOUD: list[Route] = [
     *(route(f"/wiki/rest/api{path}", handler, scope) for path, handler, scope in _READS),
-    route("/wiki/rest/api/group/member", wiki_spaces.members, "read:group:confluence"),
     route("/wiki/rest/api/group/{group}/membersByGroupId", wiki_spaces.members, "read:group:confluence"),
-    route("/wiki/rest/api/content/{id}/permission/check", check_permission, _C, "POST"),
     route(
         "/wiki/rest/api/content/{id}/child/attachment/{attachment}/download",
         file,
         "readonly:content.attachment:confluence",
     ),
     route("/wiki/download/attachments/{id}/{name}", file, "readonly:content.attachment:confluence"),
-    route("/wiki/rest/api/settings/systemInfo", wiki_spaces.system, "read:configuration:confluence"),
     *(route(f"/wiki/rest/api{path}", gone, _C) for path in _GONE),
 ]

@@ -134,13 +134,6 @@ def pages(asked: SiteRequest) -> Answer:
     return _listed(asked, asked.world.pages.values(), _KINDS[asked.params["kind"]])
 
 
-def space_pages(asked: SiteRequest) -> Answer:
-    """The same of one space."""
-    home = one_space(asked)
-    rows = [each for each in asked.world.pages.values() if each.space == home.id]
-    return _listed(asked, rows, _KINDS[asked.params["kind"]])
-
-
 def page(asked: SiteRequest) -> Answer:
     """One page or blog post."""
     found = one_page(asked)
@@ -155,31 +148,8 @@ def above(asked: SiteRequest) -> Answer:
     return by_cursor(asked, ancestors(asked.world, one_page(asked)), lambda each: {"id": each.id, "type": each.kind})
 
 
-def below(asked: SiteRequest) -> Answer:
-    """The pages directly below one."""
-    over = one_page(asked)
-    rows = [each for each in asked.world.pages.values() if each.parent == over.id and each.status == "current"]
-    rows = sorted((each for each in rows if asked.rights.page(each)), key=lambda each: each.position)
-    return by_cursor(asked, rows, _child)
-
-
-def _child(found: Page) -> Body:
-    shown: Body = {"id": found.id, "status": found.status, "title": found.title, "spaceId": found.space}
-    return shown | {"childPosition": found.position, "type": found.kind}
-
-
 def _label(name: str) -> Body:
     return {"id": str(sum(name.encode())), "name": name, "prefix": "global"}
-
-
-def labels(asked: SiteRequest) -> Answer:
-    """Labels of a page."""
-    return by_cursor(asked, one_page(asked).labels, _label)
-
-
-def versions(asked: SiteRequest) -> Answer:
-    """Versions of a page, the last one first."""
-    return by_cursor(asked, one_page(asked).versions[::-1], version)
 
 
 def spaces(asked: SiteRequest) -> Answer:
@@ -189,11 +159,6 @@ def spaces(asked: SiteRequest) -> Answer:
     rows = [each for each in rows if (not ids or each.id in ids) and (not keys or each.key in keys)]
     rows = [each for each in rows if (not kinds or each.kind in kinds) and (not states or each.status in states)]
     return by_cursor(asked, rows, _space)
-
-
-def space(asked: SiteRequest) -> Answer:
-    """One space."""
-    return _space(one_space(asked))
 
 
 def permissions(asked: SiteRequest) -> Answer:
@@ -234,14 +199,9 @@ KIND = "(?P<kind>pages|blogposts)"
 
 ROUTES: list[Route] = [
     route(f"{BASE}/spaces", spaces, _S),
-    route(f"{BASE}/spaces/{{id}}", space, _S),
     route(f"{BASE}/spaces/{{id}}/permissions", permissions, _S),
     route(f"{BASE}/users-bulk", users, "read:user:confluence", "POST"),
-    route(f"{BASE}/spaces/{{id}}/{KIND}", space_pages, _P),
     route(f"{BASE}/{KIND}", pages, _P),
     route(f"{BASE}/{KIND}/{{id}}", page, _P),
     route(f"{BASE}/{KIND}/{{id}}/ancestors", above, "read:content.metadata:confluence"),
-    route(f"{BASE}/{KIND}/{{id}}/(children|direct-children)", below, _P),
-    route(f"{BASE}/{KIND}/{{id}}/labels", labels, "read:label:confluence"),
-    route(f"{BASE}/{KIND}/{{id}}/versions", versions, _P),
 ]

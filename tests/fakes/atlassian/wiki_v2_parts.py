@@ -4,7 +4,7 @@ from tests.fakes.atlassian.content import download, iso
 from tests.fakes.atlassian.records import Attachment, Body, Page, PageComment
 from tests.fakes.atlassian.rights import shows
 from tests.fakes.atlassian.routing import Answer, Route, SiteRequest, by_cursor, route
-from tests.fakes.atlassian.wiki_v2 import BASE, KIND, body, missing, one_page, version, wanted_states
+from tests.fakes.atlassian.wiki_v2 import BASE, KIND, body, missing, one_page, version
 
 
 def _comment(asked: SiteRequest, comment: PageComment) -> Body:
@@ -39,11 +39,6 @@ def _one_comment(asked: SiteRequest) -> PageComment:
     return found
 
 
-def comment(asked: SiteRequest) -> Answer:
-    """One comment."""
-    return _comment(asked, _one_comment(asked))
-
-
 def answers(asked: SiteRequest) -> Answer:
     """What answers a comment."""
     over = _one_comment(asked)
@@ -72,13 +67,6 @@ def _attachment(asked: SiteRequest, found: Attachment) -> Body:
     return shown | {"webuiLink": links["webui"], "downloadLink": links["download"], "_links": links}
 
 
-def attachments(asked: SiteRequest) -> Answer:
-    """Files of a page."""
-    over, name, states = one_page(asked), asked.one("filename"), wanted_states(asked, "current")
-    rows = [each for each in asked.world.attachments.values() if each.owner == over.id and each.status in states]
-    return by_cursor(asked, [each for each in rows if name in ("", each.name)], lambda each: _attachment(asked, each))
-
-
 def all_attachments(asked: SiteRequest) -> Answer:
     """Files of all pages that the caller may view."""
     rows = [each for each in asked.world.attachments.values() if shows(asked.rights, each)]
@@ -97,10 +85,8 @@ _A, _C = "read:attachment:confluence", "read:comment:confluence"
 _PLACE = "(?P<place>footer|inline)-comments"
 
 ROUTES: list[Route] = [
-    route(f"{BASE}/{KIND}/{{id}}/attachments", attachments, _A),
     route(f"{BASE}/{KIND}/{{id}}/{_PLACE}", comments, _C),
     route(f"{BASE}/{_PLACE}", all_comments, _C),
-    route(f"{BASE}/{_PLACE}/{{id}}", comment, _C),
     route(f"{BASE}/{_PLACE}/{{id}}/children", answers, _C),
     route(f"{BASE}/attachments", all_attachments, _A),
     route(f"{BASE}/attachments/{{id}}", attachment, _A),

@@ -118,22 +118,6 @@ def post_ephemeral(asked: ApiCall) -> Body:
     return {"ok": True, "message_ts": message.ts}
 
 
-def react(asked: ApiCall) -> Body:
-    """reactions.add."""
-    channel = asked.channel()
-    message = asked.message(channel, "timestamp")
-    name, bot = asked.word("name"), asked.workspace.bot_user
-    for reaction in message.reactions:
-        if reaction["name"] == name:
-            if bot in reaction["users"]:
-                raise SlackError("already_reacted")
-            reaction["users"].append(bot)
-            reaction["count"] += 1
-            return {"ok": True}
-    message.reactions.append({"name": name, "users": [bot], "count": 1})
-    return {"ok": True}
-
-
 _WRITE = frozenset({"chat:write"})
 
 METHODS: Methods = {
@@ -141,5 +125,4 @@ METHODS: Methods = {
     "chat.update": (update, _WRITE),
     "chat.delete": (delete, _WRITE),
     "chat.postEphemeral": (post_ephemeral, _WRITE),
-    "reactions.add": (react, frozenset({"reactions:write"})),
 }

@@ -72,11 +72,6 @@ class Delivery:
         return found
 
     @property
-    def trigger_id(self) -> str:
-        """Of a command or an interaction."""
-        return str(self.payload["trigger_id"])
-
-    @property
     def response_url(self) -> str:
         """Of a command or an interaction with a message."""
         return str(self.payload["response_url"])

@@ -124,14 +124,6 @@ def user_by_email(asked: ApiCall) -> Body:
     raise SlackError("users_not_found")
 
 
-def file_info(asked: ApiCall) -> Body:
-    """files.info."""
-    found = asked.world.files.get(str(asked.args.get("file")))
-    if found is None:
-        raise SlackError("file_not_found")
-    return {"ok": True, "file": found}
-
-
 _READ = frozenset({"channels:read", "groups:read", "im:read", "mpim:read"})
 _HISTORY = frozenset({"channels:history", "groups:history", "im:history", "mpim:history"})
 
@@ -145,5 +137,4 @@ METHODS: Methods = {
     "users.info": (user_info, frozenset({"users:read"})),
     "users.list": (user_list, frozenset({"users:read"})),
     "users.lookupByEmail": (user_by_email, frozenset({"users:read.email"})),
-    "files.info": (file_info, frozenset({"files:read"})),
 }

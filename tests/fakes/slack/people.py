@@ -170,12 +170,6 @@ class People:
         at.state = "revoked"
         return self.send_event({"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [at.bot_user]}}, at.id)
 
-    def uninstall(self, team: str | None = None) -> Delivery:
-        """The workspace removes the app."""
-        at = self._team([team] if team else [])
-        at.state = "uninstalled"
-        return self.send_event({"type": "app_uninstalled"}, at.id)
-
     def send_event(self, event: Body, team: str | None = None) -> Delivery:
         """Any event, whether or not the app is subscribed to it."""
         at = self._team([team] if team else [])

@@ -24,7 +24,6 @@ SCOPES = frozenset(
         "im:write",
         "mpim:history",
         "mpim:read",
-        "reactions:write",
         "users:read",
         "users:read.email",
     }
@@ -121,7 +120,6 @@ class Message:
     display: str = "timeline"
     chunks: list[Body] = field(default_factory=list)
     recipient: str | None = None
-    reactions: list[Body] = field(default_factory=list)
     files: list[Body] = field(default_factory=list)
     options: Body = field(default_factory=dict)
     versions: list[Body] = field(default_factory=list)
@@ -136,7 +134,6 @@ class Message:
             "attachments": self.attachments,
             "edited": self.edited,
             "files": self.files,
-            "reactions": self.reactions,
             "streaming_state": self.streaming_state,
         }
         content |= {name: copy.deepcopy(value) for name, value in optional.items() if value}

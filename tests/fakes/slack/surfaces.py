@@ -6,8 +6,6 @@ from tests.fakes.slack.blocks import view as checked
 from tests.fakes.slack.records import AssistantThread, Body, SlackError, View
 from tests.fakes.slack.world import World
 
-STACK = 3
-"""Modals on top of each other."""
 PROMPTS = 4
 
 
@@ -40,20 +38,6 @@ def open_view(asked: ApiCall) -> Body:
     content = checked(asked.args.get("view"), "modal")
     trigger = asked.world.use_trigger(asked.args.get("trigger_id"))
     opened = new_view(asked.world, trigger.user, asked.workspace.id, content)
-    return {"ok": True, "view": opened.presented()}
-
-
-def push_view(asked: ApiCall) -> Body:
-    """views.push."""
-    content = checked(asked.args.get("view"), "modal")
-    trigger = asked.world.use_trigger(asked.args.get("trigger_id"))
-    below = asked.world.views.get(trigger.view or "")
-    if below is None:
-        raise SlackError("invalid_trigger_id")
-    stack = [each for each in asked.world.views.values() if each.root == below.root and each.state == "open"]
-    if len(stack) >= STACK:
-        raise SlackError("push_limit_reached")
-    opened = new_view(asked.world, trigger.user, asked.workspace.id, content, below)
     return {"ok": True, "view": opened.presented()}
 
 
@@ -133,7 +117,6 @@ _ASSISTANT = frozenset({"assistant:write"})
 
 METHODS: Methods = {
     "views.open": (open_view, _NONE),
-    "views.push": (push_view, _NONE),
     "views.update": (update_view, _NONE),
     "views.publish": (publish_view, _NONE),
     "assistant.threads.setStatus": (set_status, frozenset({"assistant:write", "chat:write"})),

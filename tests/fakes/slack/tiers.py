@@ -25,13 +25,11 @@ METHODS = {
     "conversations.members": 4,
     "conversations.open": 3,
     "conversations.replies": 3,
-    "files.info": 4,
     "users.info": 4,
     "users.list": 2,
     "users.lookupByEmail": 3,
     "views.open": 4,
     "views.publish": 4,
-    "views.push": 4,
     "views.update": 4,
 }
 """The tier of each method. auth.test and the assistant's take hundreds."""

@@ -34,6 +34,12 @@ LATE = {
 }
 """What is done although it seems otherwise."""
 
+EVERYDAY = {"412", "429", "502", "reset", "garbage", "hang late"}
+"""One of each kind; what is met with the others is recovered in the same way."""
+FAULTS = pytest.mark.parametrize(
+    "fault", [pytest.param(each, marks=() if each in EVERYDAY else pytest.mark.slow) for each in CLEAR | LATE]
+)
+
 
 @pytest.fixture
 async def led() -> AsyncIterator[Led]:
@@ -64,7 +70,7 @@ def outcomes(shown: list[Message]) -> list[Message]:
     return found
 
 
-@pytest.mark.parametrize("fault", CLEAR | LATE)
+@FAULTS
 async def test_a_sign_survives(led: Led, ann: Person, group: Conversation, fault: str) -> None:
     led.teams.fail("send", (CLEAR | LATE)[fault])
     shown = await led.answered(ann, group)
@@ -74,7 +80,7 @@ async def test_a_sign_survives(led: Led, ann: Person, group: Conversation, fault
     assert led.twice() is not fault.startswith(("412", "429"))
 
 
-@pytest.mark.parametrize("fault", CLEAR | LATE)
+@FAULTS
 async def test_a_changed_message_survives(led: Led, ann: Person, group: Conversation, fault: str) -> None:
     led.teams.fail("update", (CLEAR | LATE)[fault], holding=SAID)
     (only,) = await led.answered(ann, group)
@@ -85,7 +91,7 @@ async def test_a_changed_message_survives(led: Led, ann: Person, group: Conversa
 
 
 @pytest.mark.parametrize("operation", ["stream", "final"])
-@pytest.mark.parametrize("fault", CLEAR | LATE)
+@FAULTS
 async def test_a_stream_survives(led: Led, ann: Person, operation: str, fault: str) -> None:
     led.teams.fail(operation, (CLEAR | LATE)[fault])
     shown = await led.answered(ann, led.teams.personal(ann))
@@ -94,7 +100,7 @@ async def test_a_stream_survives(led: Led, ann: Person, operation: str, fault: s
     assert len(shown) == 1 + (operation == "stream" and fault in LATE)
 
 
-@pytest.mark.parametrize("fault", CLEAR | LATE)
+@FAULTS
 async def test_chunks_of_a_stream_may_get_lost(led: Led, ann: Person, fault: str) -> None:
     number = await led.asked(led.teams.say(ann, led.teams.personal(ann), "How many days?"))
     led.teams.fail("stream", (CLEAR | LATE)[fault], holding="%")

@@ -24,7 +24,6 @@ from tests.fakes.rights import EVERYONE
 pytestmark = pytest.mark.check
 
 ASKED = "How high is the lighthouse?"
-LOOKED = "I looked"
 PRIVATELY = "Ask me in a direct message: there I use all that you may read."
 
 ASKERS = {

@@ -1,6 +1,5 @@
 """What is said where a search is limited: each reason has words of its own, and says only what helps."""
 
-from itertools import product
 from typing import get_args
 
 import pytest
@@ -9,7 +8,11 @@ from domain.scope_reason import UNRESTRICTED, OutsiderReason, PublicReason, Scop
 
 OUTSIDERS: tuple[OutsiderReason, ...] = get_args(OutsiderReason)
 PUBLIC: tuple[PublicReason, ...] = get_args(PublicReason)
-HELD = [ScopeReason(asker, readers, shared=True) for asker, readers in product(OUTSIDERS, PUBLIC) if asker or readers]
+HELD = [
+    *(ScopeReason(asker, shared=True) for asker in OUTSIDERS if asker),
+    *(ScopeReason(readers=readers, shared=True) for readers in PUBLIC if readers),
+    ScopeReason("guest", "guests", shared=True),
+]
 
 
 @pytest.mark.parametrize("reason", HELD, ids=lambda reason: "-".join(reason.codes))

@@ -1,7 +1,6 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.fakes.atlassian import (
@@ -11,23 +10,10 @@ from tests.fakes.atlassian import (
     World,
     found_company,
     found_small_company,
-    local_atlassian,
     may_read,
 )
 from tests.fakes.atlassian.company import Thing
 from tests.fakes.atlassian.plain_client import Client, a_tree
-
-
-@pytest.fixture
-def atlassian() -> Iterator[LocalAtlassian]:
-    with local_atlassian() as running:
-        yield running
-
-
-@pytest.fixture
-def ask(atlassian: LocalAtlassian) -> Iterator[Client]:
-    with httpx.Client(timeout=10) as http:
-        yield Client(atlassian, http)
 
 
 def readable(world: World, user: User, things: Iterable[Thing]) -> set[str]:

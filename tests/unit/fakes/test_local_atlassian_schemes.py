@@ -1,48 +1,5 @@
-from collections.abc import Iterator
-from typing import Any
-
-import httpx
-import pytest
-
-from tests.fakes.atlassian import Holder, LocalAtlassian, User, local_atlassian
-from tests.fakes.atlassian.plain_client import Client, a_project, filed
-
-
-@pytest.fixture
-def atlassian() -> Iterator[LocalAtlassian]:
-    with local_atlassian() as running:
-        yield running
-
-
-@pytest.fixture
-def ask(atlassian: LocalAtlassian) -> Iterator[Client]:
-    with httpx.Client(timeout=10) as http:
-        yield Client(atlassian, http)
-
-
-def test_schemes_show_every_kind_of_holder(atlassian: LocalAtlassian, ask: Client) -> None:
-    world = atlassian.world
-    role, field, group = world.add_role("Developers"), world.add_field("Owner", "user"), world.add_group("ops")
-    project, ann = a_project(atlassian)
-    scheme = world.add_scheme(
-        "All", *(Holder(each) for each in ("anyone", "reporter", "assignee", "projectLead", "applicationRole")),
-        Holder("group", "ops"), Holder("user", ann.id), Holder("projectRole", role.id),
-        Holder("userCustomField", field.id),
-    )  # fmt: skip
-    project.scheme = scheme.id
-    path = f"/rest/api/3/permissionscheme/{scheme.id}/permission"
-    holders = [each["holder"] for each in ask.cloud(path).json()["permissions"]]
-    assert [each["type"] for each in holders] == [each.holder.kind for each in scheme.grants]
-    assert holders[5] == {"type": "group", "expand": "group", "parameter": "ops", "value": group.id}
-    assert holders[6]["parameter"] == ann.id
-    own = ask.jira(f"/rest/api/2/project/{project.key}/permissionscheme", expand="permissions").json()["permissions"]
-    assert own[6]["holder"]["parameter"] == ann.key
-    world.fill_role(project, role, ann, group)
-    actors = ask.cloud(f"/rest/api/3/project/{project.key}/role/{role.id}").json()["actors"]
-    assert [each["type"] for each in actors] == ["atlassian-group-role-actor", "atlassian-user-role-actor"]
-    assert [actors[0]["actorGroup"]["groupId"], actors[1]["actorUser"]["accountId"]] == [group.id, ann.id]
-    assert ask.jira(f"/rest/api/2/project/{project.key}/role/{role.id}").json()["actors"][1]["name"] == ann.name
-    assert ask.cloud(path, atlassian.login(ann)).status_code == 403
+from tests.fakes.atlassian import Holder, LocalAtlassian
+from tests.fakes.atlassian.plain_client import Client, a_project
 
 
 def test_security_levels_and_their_members(atlassian: LocalAtlassian, ask: Client) -> None:
@@ -63,25 +20,6 @@ def test_security_levels_and_their_members(atlassian: LocalAtlassian, ask: Clien
     assert ask.cloud(f"/rest/api/3/issue/{issue.key}").status_code == 200
 
 
-def test_permissions_are_checked_for_another_user(atlassian: LocalAtlassian, ask: Client) -> None:
-    issue = filed(atlassian, 1)[0]
-    world = atlassian.world
-    ann, eve = world.users[issue.reporter], world.add_user("Eve Fox", licensed=False)
-
-    def may(user: User) -> list[int]:
-        wanted = {"permissions": ["BROWSE_PROJECTS"], "issues": [int(issue.id)], "projects": []}
-        body = {"accountId": user.id, "projectPermissions": [wanted]}
-        return list(ask.post("/rest/api/3/permissions/check", body).json()["projectPermissions"][0]["issues"])
-
-    assert (may(ann), may(eve)) == ([int(issue.id)], [])
-    own = ask.jira("/rest/api/2/mypermissions", atlassian.login(eve), projectKey="KB").json()
-    assert own.get("errorMessages") == ["No project could be found with key 'KB'."]
-    users = ask.jira(
-        "/rest/api/2/user/permission/search", permissions="BROWSE", issueKey=issue.key, username="."
-    ).json()
-    assert {each["name"] for each in users} == {"ann.lee", "knowledge.bot"}
-
-
 def test_people_with_and_without_an_address(atlassian: LocalAtlassian, ask: Client) -> None:
     world = atlassian.world
     ann, bob = world.add_user("Ann Lee"), world.add_user("Bob Ray", hidden=True)
@@ -93,8 +31,6 @@ def test_people_with_and_without_an_address(atlassian: LocalAtlassian, ask: Clie
         ann.id
     ]
     assert ask.cloud("/rest/api/3/user/search", query="bob.ray@example.com").json() == []
-    names = [each["name"] for each in ask.cloud("/rest/api/3/user/groups", accountId=ann.id).json()]
-    assert names == ["confluence-users", "jira-users"]
 
 
 def test_errors_have_the_forms_of_the_products(atlassian: LocalAtlassian, ask: Client) -> None:
@@ -113,29 +49,3 @@ def test_errors_have_the_forms_of_the_products(atlassian: LocalAtlassian, ask: C
     assert ask.http.get(f"{atlassian.confluence}/rest/api/content").status_code == 401
     atlassian.service.state = "expired"
     assert ask.jira("/rest/api/2/myself").status_code == ask.cloud("/rest/api/3/myself").status_code == 401
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("project/search", "group/bulk", "group/member?groupname=jira-users", "issue/KB-1/changelog"),
-        "issuesecurityschemes/level/member",
-    ],
-)
-def test_listings_of_jira_are_the_same_in_pages_of_any_size(path: str, atlassian: LocalAtlassian, ask: Client) -> None:
-    issue = filed(atlassian, 1)[0]
-    world = atlassian.world
-    a_project(atlassian, "OPS")
-    world.add_security("Levels", Own=[Holder("reporter"), Holder("assignee")])
-    for at in range(2):
-        world.set(issue, atlassian.bot, summary=f"Name {at}")
-    url = f"/rest/api/3/{path}{'&' if '?' in path else '?'}"
-    every = ask.cloud(f"{url}maxResults=50").json()
-    assert (every["isLast"], every["total"]) == (True, len(every["values"]))
-    assert every["total"] > 1
-    found: list[Any] = []
-    answer = ask.cloud(f"{url}maxResults=1").json()
-    while not answer["isLast"]:
-        found += answer["values"]
-        answer = ask.cloud(answer["nextPage"].removeprefix(atlassian.at.site)).json()
-    assert found + answer["values"] == every["values"]

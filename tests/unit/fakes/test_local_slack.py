@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-import aiohttp
 import pytest
 from slack_sdk.errors import SlackApiError
-from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.fakes.slack import Fault, LocalSlack, plain
+from tests.fakes.slack import LocalSlack, plain
 from tests.fakes.slack_samples import ACTIONS, FORM, MODAL
 
 
@@ -117,24 +115,6 @@ async def test_the_tiers_are_kept_by_method(slack: LocalSlack, client: AsyncWebC
     assert (await client.users_info(user=slack.bot))["ok"], "each method has its own"
 
 
-async def test_history_comes_in_pages_and_metadata_only_when_asked(slack: LocalSlack, client: AsyncWebClient) -> None:
-    general = slack.add_channel().id
-    metadata = {"event_type": "answer", "event_payload": {"id": "7"}}
-    first = await client.chat_postMessage(channel=general, text="0", metadata=metadata)
-    for number in range(1, 4):
-        await client.chat_postMessage(channel=general, text=str(number), thread_ts=first["ts"])
-    page = await client.conversations_replies(channel=general, ts=first["ts"], limit=3)
-    assert ([each["text"] for each in page["messages"]], page["has_more"]) == (["0", "1", "2"], True)
-    assert "metadata" not in page["messages"][0]
-    cursor = page["response_metadata"]["next_cursor"]
-    rest = await client.conversations_replies(channel=general, ts=first["ts"], cursor=cursor)
-    assert [each["text"] for each in rest["messages"]] == ["3"]
-    top = await client.conversations_history(channel=general, include_all_metadata=True)
-    assert [each["metadata"] for each in top["messages"]] == [metadata]
-    assert top["messages"][0]["reply_count"] == 3
-    assert await code(client.conversations_replies(channel=general, ts="1.0")) == "thread_not_found"
-
-
 async def test_an_answer_is_streamed(slack: LocalSlack, client: AsyncWebClient) -> None:
     ada = slack.add_user("Ada")
     general = slack.add_channel("general", [ada]).id
@@ -168,34 +148,6 @@ async def test_streams_can_be_missing(slack: LocalSlack, client: AsyncWebClient)
     assert await code(client.chat_startStream(channel=dm.id, thread_ts=asked)) == "unknown_method"
 
 
-async def test_faults_limits_and_hooks(slack: LocalSlack, client: AsyncWebClient) -> None:
-    general = slack.add_channel().id
-    slack.fail("chat.postMessage", Fault.unavailable())
-    slack.fail("chat.postMessage", Fault.error("internal_error"))
-    slack.fail("chat.postMessage", Fault.reset(late=True))
-    for _ in range(2):
-        with pytest.raises(SlackApiError):
-            await client.chat_postMessage(channel=general, text="lost")
-    with pytest.raises(aiohttp.ClientError):
-        await AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[]).chat_postMessage(
-            channel=general, text="late"
-        )
-    assert [plain(message) for message in slack.channel(general)] == ["late"]
-    slack.limit("chat.postMessage", per_minute=6000, burst=1)
-    client.retry_handlers.append(AsyncRateLimitErrorRetryHandler(max_retry_count=1))
-    seen: list[int] = []
-    slack.before("chat.postMessage", lambda _: seen.append(len(slack.channel(general))))
-    slack.after("chat.postMessage", lambda call: seen.append(len(slack.channel(general)) if call.ok else -1))
-    await client.chat_postMessage(channel=general, text="on")
-    assert seen == [1, 2]
-    slack.limit("chat.update", per_minute=1, burst=1)
-    ts = slack.channel(general)[1].ts
-    await client.chat_update(channel=general, ts=ts, text="1")
-    client.retry_handlers.clear()
-    assert await code(client.chat_update(channel=general, ts=ts, text="2")) == "ratelimited"
-    assert slack.calls("chat.update")[-1].status == 429
-
-
 async def test_modals_and_home(slack: LocalSlack, client: AsyncWebClient) -> None:
     ada = slack.add_user("Ada")
     trigger = slack.world.new_trigger(ada.id, ada.team)
@@ -209,35 +161,3 @@ async def test_modals_and_home(slack: LocalSlack, client: AsyncWebClient) -> Non
     assert await code(client.views_open(trigger_id="t", view={**FORM, "blocks": [{}]})) == "invalid_arguments"
     await client.views_publish(user_id=ada.id, view={"type": "home", "blocks": [ACTIONS]})
     assert plain(slack.home(ada) or {}) == "[More]"
-
-
-async def test_an_assistants_thread(slack: LocalSlack, client: AsyncWebClient) -> None:
-    ada = slack.add_user("Ada")
-    thread = slack.start_assistant_thread(ada)
-    dm = slack.dm(ada).id
-    prompts = [{"title": "A", "message": "a"}]
-    await client.assistant_threads_setSuggestedPrompts(channel_id=dm, thread_ts=thread, prompts=prompts)
-    too_many = client.assistant_threads_setSuggestedPrompts(channel_id=dm, thread_ts=thread, prompts=prompts * 5)
-    assert await code(too_many) == "invalid_arguments"
-    await client.assistant_threads_setStatus(channel_id=dm, thread_ts=thread, status="searches …")
-    await client.assistant_threads_setTitle(channel_id=dm, thread_ts=thread, title="T")
-    shown = slack.assistant(dm, thread)
-    assert (shown.status, shown.title, shown.prompts) == ("searches …", "T", prompts)
-    await client.chat_postMessage(channel=dm, text="here", thread_ts=thread)
-    assert (shown.status, shown.statuses) == ("", ["searches …"])
-
-
-async def test_a_hanging_method_and_a_slow_one(slack: LocalSlack, client: AsyncWebClient) -> None:
-    general = slack.add_channel("general").id
-    slack.fail("chat.postMessage", Fault.hang(late=True))
-    slack.latency("auth.test", 0.02)
-    hurried = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, timeout=1)
-    hanging = asyncio.create_task(hurried.chat_postMessage(channel=general, text="there"))
-    await slack.eventually(lambda: slack.channel(general))
-    hanging.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await hanging
-    loop = asyncio.get_running_loop()
-    before = loop.time()
-    await client.auth_test()
-    assert loop.time() - before >= 0.02

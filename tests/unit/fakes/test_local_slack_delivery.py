@@ -1,20 +1,18 @@
 """What the local Slack sends to an app, over Socket Mode and over HTTP, and what people do in it."""
 
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
-import pytest
 from aiohttp import web
 from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.fakes.slack import Forged, LocalSlack, plain
+from tests.fakes.slack import Forged, LocalSlack
 from tests.fakes.slack.http_mode import SECRET
-from tests.fakes.slack_samples import ACTIONS, FORM, Body
+from tests.fakes.slack_samples import Body
 
 
 def an_app(slack: LocalSlack) -> AsyncApp:
@@ -113,101 +111,6 @@ async def test_no_more_than_ten_connections(slack: LocalSlack) -> None:
             await socket.close()
 
 
-async def test_a_client_comes_back(slack: LocalSlack) -> None:
-    ada = slack.add_user("Ada")
-    app = an_app(slack)
-    opened: list[str] = []
-
-    async def note(event: Body) -> None:
-        opened.append(event["tab"])
-
-    app.event("app_home_opened")(note)
-    async with connected(slack, app):
-        slack.disconnect()
-        await slack.eventually(lambda: slack.hub.hellos == 2 and len(slack.connections) == 1)
-        assert (await slack.open_home(ada, "messages")).acked
-    assert opened == ["messages"]
-
-
-async def test_a_command_and_its_answers(slack: LocalSlack) -> None:
-    ada = slack.add_user("Ada")
-    general = slack.add_channel("general", [ada]).id
-    app = an_app(slack)
-
-    async def answer(ack: Any, respond: Any, command: Body, client: AsyncWebClient) -> None:
-        await ack(f"looking for {command['text']}")
-        await client.views_open(trigger_id=command["trigger_id"], view=FORM)
-        await respond(text="first")
-        await respond(text="second", replace_original=True)
-        await respond(text="for all", response_type="in_channel")
-
-    app.command("/kb")(answer)
-    async with connected(slack, app):
-        done = await slack.slash(ada, general, "/kb", "sleep")
-        await slack.eventually(lambda: slack.channel(general))
-        assert done.acked
-        only = {plain(message) for message in slack.ephemerals(general, ada)}
-        assert only == {"looking for sleep", "second"}  # in either order: bolt sends the acknowledgement a little later
-        assert [plain(message) for message in slack.channel(general)] == ["for all"]
-        async with aiohttp.ClientSession() as session:
-            statuses = [await _status(session, done.response_url, {"text": "x"}) for _ in range(3)]
-        assert statuses == [200, 200, 404]
-
-
-async def _status(session: aiohttp.ClientSession, url: str, body: Body) -> int:
-    async with session.post(url, json=body) as answer:
-        return answer.status
-
-
-async def test_a_modal_is_submitted(slack: LocalSlack, client: AsyncWebClient) -> None:
-    ada = slack.add_user("Ada")
-    app = an_app(slack)
-
-    async def check(ack: Any, view: Body) -> None:
-        typed = view["state"]["values"]["question"]["typed"]["value"]
-        await (ack() if typed else ack(response_action="errors", errors={"question": "Say something"}))
-
-    app.view("ask")(check)
-    view = (await client.views_open(trigger_id=slack.world.new_trigger(ada.id, ada.team), view=FORM))["view"]["id"]
-    async with connected(slack, app):
-        await slack.submit(ada, view, {"question": {"typed": None}})
-        assert (slack.view(view).state, slack.view(view).errors) == ("open", {"question": "Say something"})
-        await slack.submit(ada, view, {"question": {"typed": "why?"}})
-        assert (slack.view(view).state, slack.views) == ("submitted", [])
-
-
-async def test_a_button_is_pressed(slack: LocalSlack, client: AsyncWebClient) -> None:
-    ada = slack.add_user("Ada")
-    general = slack.add_channel("general", [ada]).id
-    ratings = {
-        name: {"text": {"type": "plain_text", "text": name}, "value": name}
-        for name in ("positive_button", "negative_button")
-    }
-    rated = {"type": "context_actions", "elements": [{"type": "feedback_buttons", "action_id": "rated", **ratings}]}
-    sent = await client.chat_postMessage(channel=general, text="x", blocks=[ACTIONS, rated])
-    await client.chat_postEphemeral(channel=general, user=ada.id, text="x", blocks=[ACTIONS])
-    app = an_app(slack)
-    bodies: list[Body] = []
-
-    async def pressed(ack: Any, body: Body, respond: Any) -> None:
-        await ack()
-        bodies.append(body)
-        if body["container"]["is_ephemeral"]:
-            await respond(text="changed", replace_original=True)
-
-    app.action("more")(pressed)
-    app.action("rated")(pressed)
-    async with connected(slack, app):
-        message, only = slack.message(general, sent["ts"]), slack.ephemerals(general, ada)[0]
-        await slack.press(ada, message, "more")
-        await slack.press(ada, message, "rated", "negative_button")
-        await slack.press(ada, only, "more", index=0)
-        await slack.eventually(lambda: plain(slack.ephemerals(general, ada)[0]) == "changed")
-    assert bodies[0]["message"]["ts"] == bodies[0]["container"]["message_ts"] == sent["ts"]
-    assert bodies[1]["actions"][0]["value"] == "negative_button"
-    assert "message" not in bodies[2]
-
-
 async def test_a_connection_dies_and_the_app_hears_itself(slack: LocalSlack, client: AsyncWebClient) -> None:
     general = slack.add_channel("general").id
     slack.echoes = True
@@ -270,37 +173,3 @@ async def test_http_is_tried_again(slack: LocalSlack) -> None:
     assert (await slack.open_home(slack.add_user("Ada"))).acked
     await runner.cleanup()
     assert headers == [(None, None), ("1", "http_error"), ("2", "http_error")]
-
-
-# people
-
-
-async def test_edits_deletions_and_two_workspaces(slack: LocalSlack) -> None:
-    other = slack.add_workspace("Other")
-    ada = slack.add_user("Ada", team=other.id, is_stranger=True)
-    teams = [slack.workspace.id, other.id]
-    shared = slack.add_channel("shared", [ada], teams=teams, is_ext_shared=True).id
-    said = slack.say(ada, shared, "one")
-    assert [each.payload["team_id"] for each in said.deliveries] == teams
-    assert len({each.event_id for each in said.deliveries}) == 2
-    copy = slack.deliver_for(said.deliveries[0], other)
-    assert copy.event == said.deliveries[0].event
-    assert copy.payload["authorizations"][0]["user_id"] == other.bot_user
-    changed = slack.edit(shared, said, "two")[0].event
-    assert (changed["subtype"], changed["message"]["text"], changed["previous_message"]["text"]) == (
-        "message_changed",
-        "two",
-        "one",
-    )
-    assert slack.delete(shared, said)[0].event["deleted_ts"] == said
-    assert slack.channel(shared) == []
-
-
-def test_a_test_without_a_loop_can_wait(slack: LocalSlack) -> None:
-    ada = slack.add_user("Ada")
-    timer = threading.Timer(0.01, slack.say, (ada, slack.dm(ada).id, "hello"))
-    timer.start()
-    assert slack.until(lambda: slack.channel(slack.dm(ada).id))[0].text == "hello"
-    timer.join()
-    with pytest.raises(TimeoutError):
-        slack.until(lambda: False, 0.01)

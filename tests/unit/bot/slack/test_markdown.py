@@ -23,49 +23,6 @@ def runs(markdown: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("markdown", "style"),
-    [("**a**", "bold"), ("*a*", "italic"), ("_a_", "italic"), ("~~a~~", "strike"), ("`a`", "code")],
-)
-def test_styles(markdown: str, style: str) -> None:
-    assert runs(markdown) == [{"type": "text", "text": "a", "style": {style: True}}]
-
-
-def test_styles_within_each_other() -> None:
-    assert runs("**a *b* `c`**")[1:] == [
-        {"type": "text", "text": "b", "style": {"bold": True, "italic": True}},
-        {"type": "text", "text": " ", "style": {"bold": True}},
-        {"type": "text", "text": "c", "style": {"bold": True, "code": True}},
-    ]
-
-
-@pytest.mark.parametrize(
-    "token", ["<!channel>", "<@U1>", "<#C1|x>", "<!subteam^S1>", "<b>x</b>", ":tada:", "@here", "A & B"]
-)
-def test_texts_are_literal(token: str) -> None:
-    assert runs(token) == [{"type": "text", "text": token}]
-
-
-def test_a_marker_leads_to_its_citation() -> None:
-    assert runs("So. [1][2][3]") == [
-        {"type": "text", "text": "So. "},
-        {"type": "link", "url": "https://wiki.example/leave", "text": "[1]"},
-        {"type": "text", "text": "[2][3]"},
-    ]
-
-
-def test_a_marker_in_code_is_code() -> None:
-    assert runs("`a[1]`") == [{"type": "text", "text": "a[1]", "style": {"code": True}}]
-
-
-def test_a_definition_moves_no_marker() -> None:
-    assert all(
-        "evil" not in run.get("url", "")
-        for element in elements("[1]\n\n[1]: http://evil.example")
-        for run in element["elements"]
-    )
-
-
-@pytest.mark.parametrize(
     ("markdown", "text", "url"),
     [
         ("[page](https://wiki.example/x)", "page", "https://wiki.example/x"),
@@ -117,17 +74,6 @@ def test_an_empty_heading_is_nothing() -> None:
     ]
 
 
-def test_lists_keep_their_numbers_across_what_stands_between() -> None:
-    found = elements("7. a\n   - b\n8. c\n\n   ```\n   d\n   ```\n9. e")
-    assert [(each["type"], each.get("style"), each.get("indent"), each.get("offset")) for each in found] == [
-        ("rich_text_list", "ordered", 0, 6),
-        ("rich_text_list", "bullet", 1, None),
-        ("rich_text_list", "ordered", 0, 7),
-        ("rich_text_preformatted", None, None, None),
-        ("rich_text_list", "ordered", 0, 8),
-    ]
-
-
 def test_a_list_is_indented_at_most_eight_times() -> None:
     found = elements("\n".join("  " * depth + f"- {depth}" for depth in range(12)))
     assert [each["indent"] for each in found] == [*range(9), 8, 8, 8]
@@ -135,29 +81,6 @@ def test_a_list_is_indented_at_most_eight_times() -> None:
 
 def test_items_of_two_lists_do_not_mix() -> None:
     assert [each["style"] for each in elements("- a\n\n1. b")] == ["bullet", "ordered"]
-
-
-@pytest.mark.parametrize(
-    ("markdown", "text"), [("- [ ] a", "☐ a"), ("- [x] a", "☑ a"), ("- [X] a", "☑ a"), ("- [y] a", "[y] a")]
-)
-def test_tasks(markdown: str, text: str) -> None:
-    assert elements(markdown)[0]["elements"][0]["elements"][0]["text"] == text
-
-
-def test_paragraphs_of_a_quote_stand_together() -> None:
-    (quote,) = elements("> a\n>\n> b\n>\n> > c")
-    assert quote["type"] == "rich_text_quote"
-    assert "".join(run["text"] for run in quote["elements"]) == "a\n\nb\n\nc"
-
-
-def test_narrow_tables_are_aligned() -> None:
-    (table,) = elements("| a | 名前 |\n|---|---|\n| long | x |\n| | y |")
-    assert table["elements"][0]["text"] == "a    | 名前\n-----+-----\nlong | x\n     | y"
-
-
-def test_wide_tables_are_lines() -> None:
-    found = seen(markdown_blocks(f"| a | b |\n|---|---|\n| 1 | {'x' * 90} |\n| 2 | |"))
-    assert found.split("\n") == ["a: 1", f"b: {'x' * 90}", "", "a: 2"]
 
 
 def test_a_wide_head_alone_is_a_line() -> None:
@@ -169,10 +92,6 @@ def test_a_wide_head_alone_is_a_line() -> None:
 )
 def test_widths(text: str, columns: int) -> None:
     assert width(text) == columns
-
-
-def test_a_rule_is_a_divider() -> None:
-    assert [block["type"] for block in markdown_blocks("a\n\n---\n\nb")] == ["rich_text", "divider", "rich_text"]
 
 
 @pytest.mark.parametrize("markdown", ["> " * 100 + "deep", "- " * 100 + "deep", "a" * 20_001, "|" * 10_001])

@@ -11,10 +11,6 @@ from bot.slack.block_kit import SlackMessage
 from domain.answers import (
     Answer,
     Citation,
-    Declined,
-    Failed,
-    NearestDocument,
-    NearQuote,
     NotFound,
     Outcome,
     Progress,
@@ -23,13 +19,12 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.scope_reason import ScopeReason
-from tests.fakes.slack_limits import nodes, seen, wrong_with_message
+from tests.fakes.slack_limits import nodes, wrong_with_message
 
 MASKER = Masker()
 NOW = datetime(2026, 6, 4, 12, tzinfo=UTC)
 CHANNEL = RenderContext(7, NOW, private=False)
-PRIVATE = RenderContext(7, NOW, private=True, share=True)
+
 CITATION = Citation(1, "Leave", "https://wiki.example/leave", "leave.md", "wiki", "0f", "Vacation", "line 3", "", NOW)
 ANSWER = Answer("Thirty days. [1]", (CITATION,), 0.8, "A notice.", follow_ups=("And now?", "And then?"))
 
@@ -58,29 +53,6 @@ def sections(shown: SlackMessage) -> list[str]:
     return [block["text"]["text"] for block in shown.blocks if block["type"] == "section"]
 
 
-def test_an_answer() -> None:
-    shown = message(ANSWER)
-    assert shown.text == "Thirty days. [1]"
-    assert sections(shown) == [
-        "*Sources*",
-        "*[1]* <https://wiki.example/leave|Leave> — Vacation, line 3 · updated just now",
-    ]
-    assert small_print(shown) == ["A notice.", "Confidence: high"]
-    assert pressed(shown) == {
-        "kb_preview:1": "7:1",
-        "kb_ask:0": "And now?",
-        "kb_ask:1": "And then?",
-        "kb_feedback": None,
-    }
-    (feedback,) = shown.blocks[-1]["elements"]
-    assert (feedback["positive_button"]["value"], feedback["negative_button"]["value"]) == ("7:1", "7:-1")
-
-
-def test_a_private_answer_can_be_shared() -> None:
-    assert pressed(message(ANSWER, PRIVATE))["kb_share"] == "7"
-    assert "kb_share" not in pressed(message(ANSWER))
-
-
 def test_what_can_be_read_again_has_a_button_that_asks() -> None:
     def told(source: str = "", **more: Any) -> Trace:
         args = {"command": "reindex"} | ({"source": source} if source else {})
@@ -99,12 +71,6 @@ def test_confidence_in_words(confidence: float, word: str) -> None:
     assert f"Confidence: {word}" in small_print(message(replace(ANSWER, confidence=confidence)))
 
 
-def test_a_greeting_has_neither_sources_nor_feedback() -> None:
-    shown = message(Answer("Hello!", (), 1.0, follow_ups=("What do you know?",)), PRIVATE)
-    assert sections(shown) == small_print(shown) == []
-    assert pressed(shown) == {"kb_ask:0": "What do you know?"}
-
-
 def test_a_source_without_a_web_address_shows_its_path() -> None:
     citation = replace(CITATION, url="file:///docs/leave.md", section="", place="", updated_at=None)
     assert sections(message(replace(ANSWER, citations=(citation,))))[1] == "*[1]* Leave (leave.md)"
@@ -119,45 +85,6 @@ def test_titles_are_escaped() -> None:
 def test_a_question_that_fits_into_no_button_is_not_offered() -> None:
     shown = message(replace(ANSWER, follow_ups=("x" * 2_001, " ", "Short?", "y" * 100)))
     assert [value for action, value in pressed(shown).items() if action.startswith("kb_ask")] == ["Short?", "y" * 100]
-
-
-def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
-    nearest = (
-        NearestDocument(
-            "VPN",
-            "https://wiki.example/vpn",
-            "vpn.md",
-            "Ada",
-            NOW - timedelta(days=40),
-            quotes=(NearQuote("It is <slow>.", "c"),),
-        ),
-        NearestDocument("Old", "", "old.md", "", None),
-    )
-    shown = message(
-        NotFound("50 documents", nearest=nearest, notice="One source was down.", scope_reason=ScopeReason(shared=True))
-    )
-    assert seen(shown.blocks) == shown.text == "I found nothing good enough. Searched 50 documents."
-    assert sections(shown)[1:] == [
-        "• <https://wiki.example/vpn|VPN> — Ada · updated 1 month ago",
-        "“It is &lt;slow&gt;.”",
-        "• Old (old.md)",
-    ]
-    assert small_print(shown)[0] == "One source was down."
-    assert "only you can read" in small_print(shown)[1]
-    assert pressed(shown) == {"kb_private": "7"}
-
-
-def test_not_found_in_private_does_not() -> None:
-    shown = message(NotFound("50 documents"), PRIVATE)
-    assert pressed(shown) == {}
-    assert small_print(shown) == ["Try other words, or name the system, team or document you mean."]
-
-
-def test_declined_and_failed() -> None:
-    assert message(Declined("No <question>.")).text == "No &lt;question&gt;."
-    failed = message(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
-    assert seen(failed.blocks) == "It broke. Wait."
-    assert small_print(failed) == ["Reference: Q7"]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
@@ -186,13 +113,6 @@ def test_many_sources_fit_into_one_message() -> None:
     assert small_print(shown)[0].startswith("… and ")
 
 
-@pytest.mark.parametrize("frame", [CHANNEL, PRIVATE])
-@pytest.mark.parametrize("outcome", [ANSWER, NotFound("x"), Declined("x"), Failed("x")])
-def test_below_a_streamed_reply_stands_what_ends_a_message(outcome: Outcome, frame: RenderContext) -> None:
-    below = render.footer(masked_answer(outcome, MASKER), frame)
-    assert list(message(outcome, frame).blocks[1:]) == below
-
-
 def test_progress_on_one_line() -> None:
     doing = Progress(MASKER.mask("looking for\n<!here>"), 40, iteration=2)
     line = ":hourglass_flowing_sand: ▓▓▓▓░░░░░░ 40 % — looking for &lt;!here&gt;"
@@ -218,12 +138,6 @@ def test_tasks_of_a_stream() -> None:
     assert (task["id"], task["status"], len(task["title"])) == ("grade-2", "in_progress", 256)
     assert task["title"].startswith("60 % — grading < @U1>")
     assert status_messages.task(replace(doing, percent=100))["status"] == "complete"
-
-
-def test_notices() -> None:
-    assert "Reading your question…" in status_messages.waiting().text
-    assert status_messages.busy("Ask <again> in a minute.").text == ":hourglass: Ask &lt;again&gt; in a minute."
-    assert "Q7" in status_messages.timed_out(7).text
 
 
 @pytest.mark.parametrize(

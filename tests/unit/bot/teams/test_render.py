@@ -1,12 +1,10 @@
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from bot.conversation.render_context import RenderContext
-from bot.conversation.texts import OTHER_WORDS
-from bot.conversation.texts import PRIVATE as PRIVATE_MORE
 from bot.teams import render, status_messages
 from bot.teams.button_data import ButtonData, read_button_data
 from bot.teams.limits import Json
@@ -14,10 +12,6 @@ from bot.teams.outgoing_activities import text_message
 from domain.answers import (
     Answer,
     Citation,
-    Declined,
-    Failed,
-    NearestDocument,
-    NearQuote,
     NotFound,
     Outcome,
     Progress,
@@ -26,7 +20,6 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
-from domain.scope_reason import ScopeReason
 from tests.fakes.teams_limits import length, nodes, seen, wrong_with
 
 MASKER = Masker()
@@ -79,35 +72,6 @@ def sent(data: Json) -> ButtonData | None:
 def lines(shown: Json) -> list[str]:
     """The lines of a message's text, as a reader sees them."""
     return [each for each in seen(shown).split("\n") if each]
-
-
-def test_an_answer_is_one_message_of_text() -> None:
-    (shown,) = bodies(ANSWER)
-    assert lines(shown) == [
-        "Thirty days. [1]",
-        "A notice.",
-        "Sources (confidence: high)",
-        "[1] Leave — Vacation, line 3 · updated just now",
-        "You could ask next",
-        "And now?",
-        "And then?",
-    ]
-    assert "[Leave](https://wiki.example/leave)" in shown["text"]
-    assert shown["channelData"] == {"feedbackLoop": {"type": "default"}}
-    assert not {"attachments", "suggestedActions"} & set(shown)
-
-
-def test_what_cites_nothing_suggests_in_private_what_to_ask() -> None:
-    assert "You could ask next" in body(ANSWER, PRIVATE)["text"]
-    assert "suggestedActions" not in body(ANSWER, PRIVATE)
-    shown = body(replace(ANSWER, citations=()), PRIVATE)
-    assert "You could ask next" not in shown["text"]
-    assert [each["value"] for each in shown["suggestedActions"]["actions"]] == ["And now?", "And then?"]
-
-
-def test_a_private_answer_can_be_shared_with_a_card_of_its_own() -> None:
-    assert buttons(below(ANSWER, PRIVATE)) == {"Share in channel": ButtonData("share", 7)}
-    assert len(bodies(ANSWER, replace(PRIVATE, share=False))) == 1
 
 
 def test_what_can_be_read_again_has_a_button_that_asks() -> None:
@@ -195,48 +159,6 @@ def test_what_is_cited_is_literal() -> None:
     assert wrong_with(shown, [CITATION.url]) == []
 
 
-def test_not_found_in_a_channel_offers_to_ask_privately() -> None:
-    nearest = (
-        NearestDocument(
-            "VPN",
-            "https://wiki.example/vpn",
-            "vpn.md",
-            "Ada",
-            NOW - timedelta(days=40),
-            quotes=(NearQuote("It is <slow>.", "c"),),
-        ),
-        NearestDocument("Old", "", "old.md", "", None),
-    )
-    shown = body(
-        NotFound("50 documents", nearest=nearest, notice="One source was down.", scope_reason=ScopeReason(shared=True))
-    )
-    assert lines(shown) == [
-        "I found nothing good enough. Searched 50 documents.",
-        "Closest documents (they may not answer it)",
-        "VPN — Ada · updated 1 month ago “It is <slow>.”",
-        "Old (old.md)",
-        "One source was down.",
-        f"{OTHER_WORDS} {PRIVATE_MORE}",
-    ]
-    assert "[VPN](https://wiki.example/vpn)" in shown["text"]
-    assert buttons(below(NotFound("50 documents", scope_reason=ScopeReason(shared=True)))) == {
-        "Ask privately": ButtonData("private", 7)
-    }
-    assert not {"entities", "channelData"} & set(shown)
-
-
-def test_not_found_in_private_does_not() -> None:
-    (shown,) = bodies(NotFound("50 documents"), PRIVATE)
-    assert lines(shown)[-1] == OTHER_WORDS
-
-
-def test_declined_and_failed() -> None:
-    assert body(Declined("No <question>.")) == text_message("No &lt;question&gt;.").serialize()
-    failed = body(Failed("It broke", advice="Wait.", why="rust", next_step="oil it"))
-    assert failed["text"] == "It broke. Wait.\n\nReference: Q7"
-    assert seen(failed) == "It broke. Wait.\nReference: Q7\n"
-
-
 @pytest.mark.parametrize("text", ["", " \n", "\u200b", "#"])
 def test_an_empty_reply_is_a_message(text: str) -> None:
     assert wrong_with(body(Answer(text, (), 0.0))) == []
@@ -259,17 +181,3 @@ def test_a_message_below_its_question() -> None:
 )
 def test_the_bar(percent: int, bar: str) -> None:
     assert bar in status_messages.progress(Progress(MASKER.mask("x"), percent))
-
-
-def test_notices() -> None:
-    doing = Progress(MASKER.mask("looking for\n<at>Ada</at>"), 40, iteration=2)
-    assert status_messages.progress(doing) == "⏳ ▓▓▓▓░░░░░░ 40 % — looking for &lt;at&gt;Ada&lt;/at&gt;"
-    assert "a minute" in status_messages.busy("waiting")
-    assert "Q7" in status_messages.late(7)
-    assert status_messages.refused("No <x>. Ask.") == "No &lt;x&gt;. Ask."
-    for text in (
-        status_messages.greeting(private=True),
-        status_messages.greeting(private=False),
-        status_messages.withdrawn(),
-    ):
-        assert wrong_with(text_message(text).serialize()) == []

@@ -1,109 +1,14 @@
 """Descriptions in Atlassian's document format: their structure, their words and whom and what they mention."""
 
-import asyncio
-import json
-import re
-
 import pytest
 
-from domain.documents import Block, BlockKind, Mentions, PageMention
+from domain.documents import Mentions, PageMention
 from indexer.parse.adf import add_fragment
-from indexer.parse.formats import JIRA_ISSUE
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
-from indexer.parse.sandbox import SandboxedParser
-from tests.unit.indexer.parse.adf_nodes import Json, cell, doc, head, issue, item, mark, node, p, row, said, text
-from tests.unit.indexer.parse.parsing import paths, texts, words
-
-BUG = (
-    node("heading", text("Steps to reproduce"), level=2),
-    node(
-        "orderedList",
-        item("Open the basket with more than 99 items."),
-        item(
-            p("Choose ", text("Express", mark("strong")), " delivery."),
-            node(
-                "bulletList", item("on iOS 19"), item("on Android 16", node("codeBlock", text("adb shell\n  logcat")))
-            ),
-        ),
-        item(
-            p("See ", text("the trace", mark("link", href="https://trace.example/a_b?c=1")), node("hardBreak"), "now")
-        ),
-        order=3,
-    ),
-    node("panel", p("Only in production."), p("Since build 4711."), panelType="error"),
-    node("heading", text("Impact"), level=2),
-    node(
-        "table",
-        row(head("Market"), head("Orders lost", colspan=2)),
-        row(cell("Nordics", rowspan=2), cell("Monday"), cell("41")),
-        row(cell("Tuesday"), cell(node("bulletList", item("17"), item("estimated")))),
-    ),
-    node(
-        "expand",
-        p("java.lang.IllegalStateException"),
-        node("codeBlock", text("at a.B.c"), language="java"),
-        title="Log",
-    ),
-    p(
-        node("mention", id="5b10ac8d82e05b22cc7d4ef5", text="@Ada Ortega"),
-        " decides by ",
-        node("date", timestamp="1767225600000"),
-        " ",
-        node("status", text="BLOCKED", color="red"),
-        " ",
-        node("emoji", shortName=":warning:", id="26a0"),
-    ),
-    node(
-        "mediaSingle", node("media", type="file", id="f-1", alt="Basket on iOS"), node("caption", text("Badge is gone"))
-    ),
-    node("blockCard", url="https://site.example/browse/SHOP-88"),
-)
-
-
-def test_structure_of_a_whole_description() -> None:
-    steps, impact = ("Steps to reproduce",), ("Impact",)
-    assert [(block.kind, block.heading_path, block.text) for block in issue(*BUG).blocks] == [
-        (
-            BlockKind.LIST,
-            steps,
-            (
-                "3. Open the basket with more than 99 items.\n4. Choose Express delivery.\n  - on iOS 19\n"
-                "  - on Android 16\n    adb shell\n      logcat\n5. See the trace\n  now"
-            ),
-        ),
-        (BlockKind.PROSE, steps, "Error: Only in production."),
-        (BlockKind.PROSE, steps, "Since build 4711."),
-        (
-            BlockKind.TABLE,
-            impact,
-            (
-                "| Market | Orders lost | Orders lost |\n| Nordics | Monday | 41 |\n"
-                "| Nordics | Tuesday | - 17 - estimated |"
-            ),
-        ),
-        (BlockKind.PROSE, (*impact, "Log"), "java.lang.IllegalStateException"),
-        (BlockKind.CODE, (*impact, "Log"), "at a.B.c"),
-        (BlockKind.PROSE, impact, "Ada Ortega decides by 2026-01-01 BLOCKED :warning:"),
-        (BlockKind.PROSE, impact, "Basket on iOS"),
-        (BlockKind.PROSE, impact, "Badge is gone"),
-        (BlockKind.PROSE, impact, "https://site.example/browse/SHOP-88"),
-    ]
-
-
-def test_every_text_of_a_whole_description_is_kept() -> None:
-    found = re.findall(r'"text": "((?:[^"\\]|\\.)*)"', json.dumps(doc(*BUG), ensure_ascii=False))
-    assert {word for each in found for word in re.findall(r"\w+", json.loads(f'"{each}"'))} <= words(issue(*BUG))
-
-
-def test_mentions_of_a_whole_description() -> None:
-    assert issue(*BUG).mentions == Mentions(
-        urls=("https://trace.example/a_b?c=1", "https://site.example/browse/SHOP-88"),
-        people=("accountid:5b10ac8d82e05b22cc7d4ef5",),
-        called=("Ada Ortega",),
-        anchors=("the trace", ""),
-    )
+from tests.unit.indexer.parse.adf_nodes import Json, cell, doc, issue, item, mark, node, p, row, said, text
+from tests.unit.indexer.parse.parsing import paths, texts
 
 
 def test_headings_have_a_level_from_one_to_six() -> None:
@@ -137,25 +42,6 @@ def test_tasks_and_decisions() -> None:
     )
     decisions = node("decisionList", node("decisionItem", text("We use "), text("SEPA"), state="DECIDED"))
     assert said(tasks, decisions) == ["- [x] done\n  - [ ] inner\n- [ ] block", "- Decision: We use SEPA"]
-
-
-def test_code_keeps_its_lines_and_names_its_language() -> None:
-    block = issue(node("codeBlock", text("if a:\n"), text("\tb <c>"), language="python")).blocks[0]
-    assert block == Block(BlockKind.CODE, "if a:\n\tb <c>", header="Code (python)")
-
-
-@pytest.mark.parametrize(
-    ("kind", "label"),
-    [("info", "Info: "), ("note", "Note: "), ("tip", "Tip: "), ("success", "Success: "), ("custom", ""), ("", "")],
-)
-def test_panels_say_what_they_are(kind: str, label: str) -> None:
-    assert said(node("panel", p("x"), panelType=kind)) == [f"{label}x"]
-
-
-def test_expands_stand_under_their_title_and_inside_a_cell_behind_it() -> None:
-    fold = node("nestedExpand", p("inner"), title="Fold")
-    assert paths(issue(node("expand", fold, p("x"), title="Outer"))) == [("Outer", "Fold"), ("Outer",)]
-    assert said(node("table", row(cell("a"), cell(fold)))) == ["| a | Fold inner |"]
 
 
 def test_layouts_quotes_and_synchronised_blocks_are_transparent() -> None:
@@ -225,16 +111,6 @@ def test_cards() -> None:
     assert file.mentions.issues == ("SHOP-7",)
 
 
-def test_media() -> None:
-    file = issue(
-        node("mediaGroup", node("media", type="file", id="f1", __fileName="log.txt")),
-        node("mediaSingle", node("media", type="external", url="https://a.example/x.png", alt="Chart")),
-        p("a ", node("mediaInline", id="f2", alt="Icon"), " b"),
-    )
-    assert texts(file) == ["log.txt", "Chart", "a Icon b"]
-    assert file.mentions == Mentions(urls=("https://a.example/x.png",), attachments=("log.txt",))
-
-
 def extension(kind: str, name: str, /, *content: Json, **parameters: object) -> Json:
     macro = {name: {"value": value} for name, value in parameters.items()}
     return node(kind, *content, extensionKey=name, extensionType="com.example", parameters={"macroParams": macro})
@@ -270,10 +146,3 @@ def test_table_without_header_and_table_for_layout() -> None:
     assert issue(node("table", row(cell("a"), cell("b")), row(cell("c"), cell("d")))).blocks[0].header == ""
     assert said(node("table", row(cell(node("heading", text("H"), level=1), "x"), cell("y")))) == ["x", "y"]
     assert said(node("table", row(cell("a", "b")), row(cell("c")))) == ["a", "b", "c"]
-
-
-async def test_read_in_a_child_process_with_all_mentions() -> None:
-    bundle = json.dumps({"texts": [["", doc(*BUG)]]}).encode()
-    (media_type,) = JIRA_ISSUE.media_types
-    async with asyncio.timeout(60), SandboxedParser() as pool:
-        assert await pool.parse(bundle, "d", media_type) == issue(*BUG)

@@ -20,24 +20,12 @@ def test_code_is_kept_as_it_stands() -> None:
     assert block == Block(BlockKind.CODE, text, header="Main.java (java)")
 
 
-def test_code_that_holds_the_end_of_cdata() -> None:
-    assert said(macro("code", plain("a[b[0]]]]><![CDATA[> 1"))) == ["a[b[0]]> 1"]
-
-
 @pytest.mark.parametrize(
     ("parameters", "header"),
     [({}, ""), ({"language": "sql"}, "Code (sql)"), ({"title": "T"}, "T"), ({"language": "none", "title": "T"}, "T")],
 )
 def test_header_of_code(parameters: dict[str, str], header: str) -> None:
     assert page(macro("code", plain("x"), **parameters)).blocks[0].header == header
-
-
-def test_noformat_and_pre() -> None:
-    found = page(macro("noformat", plain("  a\n  *b*")) + "<pre>c\n  d &amp; e</pre>").blocks
-    assert [(block.kind, block.text) for block in found] == [
-        (BlockKind.CODE, "  a\n  *b*"),
-        (BlockKind.CODE, "c\n  d & e"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -49,28 +37,14 @@ def test_panels_say_what_they_are(name: str, label: str) -> None:
     assert said(macro(name, rich("<p>x</p>"), title="Title")) == [f"{label}Title", "x"]
 
 
-def test_panel_that_begins_with_code() -> None:
-    assert said(macro("warning", rich(macro("code", plain("rm -rf"))))) == ["Warning", "rm -rf"]
-
-
 def test_headings_in_a_panel_end_with_it() -> None:
     source = f"<h1>A</h1>{macro('panel', rich('<h2>B</h2><p>x</p>'))}<p>y</p>"
     assert paths(page(source)) == [("A", "B"), ("A",)]
 
 
-def test_expand_stands_under_its_title() -> None:
-    source = f"<h2>Q</h2>{macro('expand', rich('<p>x</p><h3>I</h3><p>y</p>'), title='How?')}<p>z</p>"
-    assert paths(page(source)) == [("Q", "How?"), ("Q", "How?", "I"), ("Q",)]
-
-
 def test_expand_without_title_or_body() -> None:
     assert said(macro("expand", rich("<p>x</p>"))) == ["x"]
     assert said(macro("expand", rich(""), title="Only this")) == ["Only this"]
-
-
-def test_expand_in_a_cell_keeps_title_and_body() -> None:
-    cell = macro("expand", rich("<p>inner</p>"), title="Fold")
-    assert said(f"<table><tr><td>a</td><td>{cell}</td></tr></table>") == ["| a | Fold inner |"]
 
 
 def test_quotes_and_layouts_are_transparent() -> None:
@@ -104,21 +78,6 @@ def test_what_stands_in_an_including_macro_is_not_read() -> None:
     file = page(macro("excerpt-include", rich("<p>A copy</p>"), **{"": "HR:Salary bands"}) + "<p>b</p>")
     assert texts(file) == ["Included page: HR:Salary bands", "b"]
     assert file.mentions.pages == (PageMention("Salary bands", space="HR", included=True),)
-
-
-def test_unknown_macros_keep_name_title_and_body() -> None:
-    assert said(macro("drawio", diagramName="Network plan", width="800")) == ["drawio: Network plan"]
-    assert said(macro("roadmap", rich("<p>a</p>"), title="2027")) == ["roadmap: 2027", "a"]
-    found = page(macro("plantuml", plain("A -> B\nB -> C"))).blocks
-    assert [(block.kind, block.text) for block in found] == [
-        (BlockKind.PROSE, "plantuml"),
-        (BlockKind.CODE, "A -> B\nB -> C"),
-    ]
-
-
-def test_unknown_macros_note_the_resources_in_their_parameters() -> None:
-    file = page(macro("view-file", name='<ri:attachment ri:filename="Plan.xlsx" />'))
-    assert (texts(file), file.mentions.attachments) == (["view-file: Plan.xlsx"], ("Plan.xlsx",))
 
 
 def test_excerpts_and_page_properties_are_text() -> None:

@@ -17,9 +17,7 @@ UNITS = "Verbrauch: 50 kWh/m²a, voir les n°s 5 et 6; 3 µs, 2 µm."
 UNKNOWN = "its encoding cannot be told"
 
 
-@pytest.mark.parametrize(
-    "text", [GERMAN, FRENCH, SPANISH, UNITS, "Grüße", "Québec", "Temperature: 20 °C ± 2, 5 m², ½ l, £3"]
-)
+@pytest.mark.parametrize("text", [GERMAN, FRENCH, SPANISH, UNITS, "Grüße"])
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.ini"])
 def test_western_text_of_windows_is_read(text: str, name: str) -> None:
     raw = f"[part]\nkey = {text}\n" if name == "a.ini" else text
@@ -37,7 +35,7 @@ def test_western_text_of_windows_is_read(text: str, name: str) -> None:
         ("utf-8", codecs.BOM_UTF8),
     ],
 )
-@pytest.mark.parametrize("text", [GERMAN, "Морж живёт в доме.\nИ рад.", "name;Größe\nAda;3"])
+@pytest.mark.parametrize("text", [GERMAN, "Морж живёт в доме.\nИ рад."])
 def test_wide_text_is_read_with_and_without_its_mark(codec: str, mark: bytes, text: str) -> None:
     raw = mark + text.encode(codec)
     assert decoded(raw) == text

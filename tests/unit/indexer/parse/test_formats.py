@@ -21,8 +21,6 @@ from indexer.parse.formats import (
 )
 from tests.unit.indexer.parse.parsing import parsed, refusal, texts
 
-UNKNOWN = "its encoding cannot be told"
-
 
 def archive(*names: str) -> bytes:
     buffer = io.BytesIO()

@@ -1,40 +1,10 @@
-import asyncio
-import json
-import re
 import time
 
 import pytest
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile
-from indexer.parse.formats import JIRA_ISSUE
-from indexer.parse.sandbox import SandboxedParser
 from tests.fakes.atlassian.markup import WIKI
 from tests.unit.indexer.parse.parsing import parsed, paths, refusal, shortened, texts, words
-
-BUG = r"""h2. Steps to reproduce
-# Open the basket with *more than 99* items.
-# Choose _Express_ delivery:
-#* on iOS 19
-#* on {{Android 16}}
-{code:java|title=Basket.java}
-int shown = Math.min(count, 99); // *why?*
-{code}
-# See [the trace|https://trace.example/a_b?c=1] or [^trace.log]
-
-{panel:title=Only in production|borderStyle=dashed}
-Since build {color:#ff0000}4711{color}, see SHOP-12.
-{panel}
-h2. Impact
-||Market||Orders lost||
-|Nordics|41|
-|Iberia|* 17
-* estimated|
-
-bq. Nobody told us.
-
-[~ada.ortega] decides, [~accountid:5b10ac8d82e05b22cc7d4ef5] is told. Like [SHOP-88].
-!basket.png|thumbnail,width=300!
-"""
 
 
 def issue(source: str) -> ParsedFile:
@@ -43,44 +13,6 @@ def issue(source: str) -> ParsedFile:
 
 def said(source: str) -> list[str]:
     return texts(issue(source))
-
-
-def test_structure_of_a_whole_description() -> None:
-    steps, impact = ("Steps to reproduce",), ("Impact",)
-    assert [(block.kind, block.heading_path, block.text) for block in issue(BUG).blocks] == [
-        (
-            BlockKind.LIST,
-            steps,
-            (
-                "1. Open the basket with more than 99 items.\n2. Choose Express delivery:\n"
-                "  - on iOS 19\n  - on Android 16"
-            ),
-        ),
-        (BlockKind.CODE, steps, "int shown = Math.min(count, 99); // *why?*"),
-        (BlockKind.LIST, steps, "3. See the trace or trace.log"),
-        (BlockKind.PROSE, steps, "Only in production"),
-        (BlockKind.PROSE, steps, "Since build 4711, see SHOP-12."),
-        (BlockKind.TABLE, impact, "| Market | Orders lost |\n| Nordics | 41 |\n| Iberia | - 17 - estimated |"),
-        (BlockKind.PROSE, impact, "Nobody told us."),
-        (
-            BlockKind.PROSE,
-            impact,
-            "ada.ortega decides, someone is told. Like SHOP-88.\nbasket.png",
-        ),
-    ]
-
-
-def test_headers_and_mentions_of_a_whole_description() -> None:
-    file = issue(BUG)
-    assert [block.header for block in file.blocks if block.header] == ["Basket.java (java)", "| Market | Orders lost |"]
-    assert file.mentions == Mentions(
-        issues=("SHOP-88", "SHOP-12"),
-        urls=("https://trace.example/a_b?c=1",),
-        attachments=("trace.log", "basket.png"),
-        people=("ada.ortega", "accountid:5b10ac8d82e05b22cc7d4ef5"),
-        called=("ada.ortega", ""),
-        anchors=("the trace",),
-    )
 
 
 def test_headings_of_all_levels() -> None:
@@ -92,15 +24,10 @@ def test_headings_of_all_levels() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("*bold* _emph_ -gone- +new+ ^up^ ~down~ ??cited??", "bold emph gone new up down cited"),
         ("*_both_* (*in*), *a*.", "both (in), a."),
-        ("2 * 3 * 4, a-b-c, snake_case_name, 5*6*7", "2 * 3 * 4, a-b-c, snake_case_name, 5*6*7"),
-        ("*never ended", "*never ended"),
-        ("in{*}side{*}, H{~}2{~}O", "inside, H2O"),
         ("{{a *b* [c]}} {{}}", "a *b* [c] {{}}"),
         (r"\*no\* \{code} \[x] C:\temp", "*no* {code} [x] C:\\temp"),
         (r"one\\ two \\server\share", "one\ntwo \\\\server\\share"),
-        ("a {color:red}b{color}c", "a bc"),
         ("a {color}b", "a b"),
         ("{anchor:top}a", "a"),
         ("{user} and {chart:type=pie|title=Sales}", "{user} and {chart:type=pie|title=Sales}"),
@@ -118,13 +45,10 @@ def test_marks_end_with_their_line() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("* a\n** b\n*** c\n* d", "- a\n  - b\n    - c\n- d"),
         ("# a\n## b\n## c\n# d\n## e", "1. a\n  1. b\n  2. c\n2. d\n  1. e"),
         ("# a\n#* b\n#* c\n# d", "1. a\n  - b\n  - c\n2. d"),
         ("* a\n*# b\n*# c", "- a\n  1. b\n  2. c"),
         ("* a\n* b\n# c\n# d\n* e\n# f", "- a\n- b\n1. c\n2. d\n- e\n1. f"),
-        ("- a\n-- b\n- c", "- a\n  - b\n- c"),
-        ("* a\ngoes on\n* b", "- a\n  goes on\n- b"),
         (" * a", "- a"),
         ("*** a", "    - a"),
         (f"{'*' * 99} a\n* b", f"{'  ' * 19}- a\n- b"),
@@ -146,12 +70,6 @@ def test_lists_are_counted_anew_behind_a_blank_line_and_not_behind_code() -> Non
 
 def test_rules_divide_and_are_no_text() -> None:
     assert said("a\n----\nb\n-----\n* c\n----\n* d") == ["a", "b", "- c", "- d"]
-
-
-def test_tables() -> None:
-    table = issue("||A||B||\n|1|*2*|\n|[x|https://a.example]|a\\|b|").blocks[0]
-    assert table == Block(BlockKind.TABLE, "| A | B |\n| 1 | 2 |\n| x | a\\|b |", header="| A | B |")
-    assert issue("||A|1|\n||B|2|").blocks[0].header == ""
 
 
 def test_cells_hold_lines_lists_code_and_boxes() -> None:
@@ -211,28 +129,17 @@ def test_boxes_that_are_not_balanced() -> None:
 @pytest.mark.parametrize(
     ("source", "text", "mentions"),
     [
-        ("[https://a.example/x]", "https://a.example/x", Mentions(urls=("https://a.example/x",))),
         ("[a *b*|https://a.example|tip]", "a b", Mentions(urls=("https://a.example",), anchors=("a b",))),
-        ("see https://a.example/b_c_d.", "see https://a.example/b_c_d.", Mentions(urls=("https://a.example/b_c_d",))),
         ("(http://a.example)", "(http://a.example)", Mentions(urls=("http://a.example",))),
-        ("[mail|mailto:a@b.example]", "mail", Mentions(urls=("mailto:a@b.example",), anchors=("mail",))),
         ("[mailto:a@b.example]", "a@b.example", Mentions(urls=("mailto:a@b.example",))),
-        ("[^a b.txt]", "a b.txt", Mentions(attachments=("a b.txt",))),
-        ("[log|^a.txt]", "log", Mentions(attachments=("a.txt",))),
-        ("[~jdoe]!", "jdoe!", Mentions(people=("jdoe",), called=("jdoe",))),
         ("ask [~JIRAUSER10100]", "ask someone", Mentions(people=("JIRAUSER10100",))),
         ("[~accountid:557058:f5-a]", "someone", Mentions(people=("accountid:557058:f5-a",))),
         ("[#below] [up|#top]", "below up", Mentions()),
-        ("[PROJ-1]", "PROJ-1", Mentions(issues=("PROJ-1",))),
         ("[that|PROJ-2] and PROJ-3, x-PROJ-4", "that and PROJ-3, x-PROJ-4", Mentions(issues=("PROJ-2", "PROJ-3"))),
         ("{{PROJ-5}} https://a.example/PROJ-6", "PROJ-5 https://a.example/PROJ-6", None),
         ("[1], [x] a[i] [] [|] [a|b c]", "[1], [x] a[i] [] [|] [a|b c]", Mentions()),
         ("[[x|https://a.example]]", "[x]", Mentions(urls=("https://a.example",), anchors=("x",))),
-        ("!a b.png!", "a b.png", Mentions(attachments=("a b.png",))),
-        ('!a.png|alt="The net",width=1!', "The net", Mentions(attachments=("a.png",))),
         ('!a.png|alt="Net, old",thumbnail!', "Net, old", Mentions(attachments=("a.png",))),
-        ("!https://a.example/i!", "https://a.example/i", Mentions(urls=("https://a.example/i",))),
-        ("Stop! Now! wow!", "Stop! Now! wow!", Mentions()),
     ],
 )
 def test_links(source: str, text: str, mentions: Mentions | None) -> None:
@@ -280,22 +187,3 @@ def test_time_is_linear(piece: str) -> None:
 def test_limits_hold() -> None:
     assert shortened("|a|b|\n" * 2_000, "d", WIKI, table_rows=1_000) == "a table of more than 1,000 rows"
     assert shortened("word\n\n" * 2_000, "d", WIKI, output_characters=1_000).startswith("more than 1,000 characters")
-
-
-def test_every_word_of_a_whole_description_is_kept() -> None:
-    targets = (
-        r"\|(?:https|thumbnail|title=|borderStyle)[^\]!}|]*(?=[\]!}])|\{code:java\||\{panel:|title=|\{/?color[^}]*\}"
-    )
-    visible = re.sub(
-        rf"{targets}|\|borderStyle=\w+|\[~accountid[^\]]*\]|^(?:h2|bq)\.|\{{\w+\}}", " ", BUG, flags=re.MULTILINE
-    )
-    file = issue(BUG)
-    headers = set(re.findall(r"\w+", " ".join(block.header for block in file.blocks)))
-    assert {word.strip("_") for word in re.findall(r"\w+", visible)} <= words(file) | headers
-
-
-async def test_read_in_a_child_process_with_all_mentions() -> None:
-    bundle = json.dumps({"texts": [["", BUG]]}).encode()
-    (media_type,) = JIRA_ISSUE.media_types
-    async with asyncio.timeout(60), SandboxedParser() as pool:
-        assert await pool.parse(bundle, "d", media_type) == issue(BUG)

@@ -7,8 +7,8 @@ from storage.index import bm25
 from storage.index.packing import ENTRY, LONG_RUN, OBJECTS, PostingList, joined
 
 
-@pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
-@pytest.mark.parametrize("limit", [1, 12, 60, 500])
+@pytest.mark.parametrize("size", [0, 1, 300, 40_000])
+@pytest.mark.parametrize("limit", [1, 60, 500])
 @pytest.mark.parametrize("distinct", [3, 10**9])
 def test_the_best_are_those_of_a_sort(size: int, limit: int, distinct: int) -> None:
     """distinct: few different values make ties, at which the lower number comes first."""
@@ -21,8 +21,8 @@ def test_the_best_are_those_of_a_sort(size: int, limit: int, distinct: int) -> N
     assert scores.tolist() == values[order].tolist()
 
 
-@pytest.mark.parametrize("size", [0, 1, 300, 5_000, 40_000])
-@pytest.mark.parametrize("limit", [1, 12, 60, 500, 50_000])
+@pytest.mark.parametrize("size", [0, 1, 300, 40_000])
+@pytest.mark.parametrize("limit", [1, 60, 50_000])
 @pytest.mark.parametrize("distinct", [3, 10**9])
 def test_by_address_the_best_are_those_with_a_score(size: int, limit: int, distinct: int) -> None:
     chance = np.random.default_rng(size + limit)

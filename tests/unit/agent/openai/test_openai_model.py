@@ -1,7 +1,6 @@
 """What OpenAIChatModel sends, and what it learns that a server does not take."""
 
 import traceback
-from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -11,48 +10,11 @@ from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Reply, model_server
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Reply
+from tests.unit.agent.openai.asking import REQUEST, SECRET, endpoint, streamed
 
-SECRET = "the salary of Ms Confidential"
-SAID = "secret plan"
-REQUEST = ChatRequest("synthesize/1", (Message("system", "Be brief."), Message("user", SECRET)))
 SCHEMA = ReplySchema("grade", {"type": "object", "properties": {"score": {"type": "number"}}})
 TYPED = ChatRequest("grade/1", REQUEST.messages, SCHEMA)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with model_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: ModelServer) -> ModelServer:
-    running.requests.clear()
-    running.answers.clear()
-    running.refuses.clear()
-    running.busiest = 0
-    return running
-
-
-@pytest.fixture(scope="module")
-async def shared(running: ModelServer) -> AsyncIterator[OpenAIChatModel]:
-    async with open_chat_model(endpoint(running)) as opened:
-        yield opened
-
-
-@pytest.fixture
-def model(server: ModelServer, shared: OpenAIChatModel) -> OpenAIChatModel:
-    """For tests that leave nothing behind in it."""
-    return shared
-
-
-def endpoint(server: ModelServer, *, timeout: float = 10, most: int = 2_000) -> ChatEndpoint:
-    return ChatEndpoint(server.base_url, KEY, CHAT_MODEL, SMALL_MODEL, timeout, most)
-
-
-async def streamed(model: OpenAIChatModel, request: ChatRequest = REQUEST) -> str:
-    return "".join([piece async for piece in model.stream(request)])
 
 
 # --- what is sent ---------------------------------------------------------------------------------------------------
