@@ -257,12 +257,15 @@ def names_unknown(left: Sequence[str], words: Sequence[str]) -> str:
     )
 
 
+SUGGESTION = "What is said about {section} in “{title}”?"
+
+
 def follow_up(section: str, title: str) -> str:
     """A question that may come next, as a colleague would ask it; a section whose heading is a question asks that. What
     tells several apart stands first: a button shows the beginning alone."""
     if section.endswith(("?", "？")):
         return f"{section} (“{title}”)"
-    return translated("What is said about {section} in “{title}”?", section=section, title=title)
+    return translated(SUGGESTION, section=section, title=title)
 
 
 def secret_left_out(kinds: Sequence[str]) -> str:

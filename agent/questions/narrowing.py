@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from agent.questions.filters import possible_names, take_filters
-from agent.questions.openings import with_spelled_opening
+from agent.questions.openings import suggestion_in_english, with_spelled_opening
 from agent.questions.patterns import content_words, talk
 from agent.questions.standalone import standalone
 from agent.wording import filters_unmet, names_unknown, spelled_so
@@ -42,7 +42,7 @@ def merged_filters(own: Filters, found: Filters) -> Filters:
 async def narrowed(question: Question, search: KnowledgeSearch, common_words: Container[str] = ()) -> NarrowedQuestion:
     """Looks up what the question names, and corrects words that nothing visible holds, but for common words, which are
     spelled right. Raises as `search` does."""
-    clean = _each_text(question, without_masks)
+    clean = _each_text(question, lambda text: suggestion_in_english(without_masks(text)))
     clean, corrected = await _corrected(clean, search, common_words)
     alone = standalone(clean.text, clean.history)
     whole = f"{alone.follows}: {alone.text}" if alone.follows else alone.text

@@ -17,6 +17,8 @@ from domain.errors import KbError, Refused
 from indexer.sources.registry import source_kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bot.app.product import Product
     from indexer.run.report import RunReport
     from storage.index.sources import Source
@@ -132,6 +134,12 @@ async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audienc
             await product.storage.sources.replace(changed)
             return changed, False
         return found, False
+    if not chosen and (whole := _holding(wanted, [state.source for state in states])):
+        raise Refused(
+            f"{one_line(str(wanted.options[place]))} is a part of the source {whole.name}, which is indexed already",
+            next_step=f"What changed is taken in by: kb reindex --source {whole.name};"
+            " to index it once more, give it a name of its own: kb index … --source NAME",
+        )
     if any(state.source.name == wanted.name for state in states):
         raise Refused(
             f"There is a source {wanted.name} already, of another place",
@@ -140,3 +148,12 @@ async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audienc
         )
     await product.storage.sources.add(wanted)
     return wanted, True
+
+
+def _holding(wanted: "Source", sources: "Iterable[Source]") -> "Source | None":
+    """The source of a folder that the wanted one lies in."""
+    if wanted.kind != "files":
+        return None
+    path = Path(str(wanted.options["path"]))
+    found = (each for each in sources if each.kind == "files" and Path(str(each.options["path"])) in path.parents)
+    return next(found, None)

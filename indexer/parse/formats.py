@@ -158,6 +158,12 @@ FORMATS = (
 
 _MEMBERS = {"word/document.xml": DOCX}
 """ZIP files that are read, by a file that they must have in them."""
+_OTHER_OFFICE = {
+    "xl/workbook.xml": "a spreadsheet: save it as CSV",
+    "ppt/presentation.xml": "a presentation: save it as PDF",
+    "content.xml": "an OpenDocument file: save it as DOCX or PDF",
+}
+"""Why others of them are not read."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _NO_DOCUMENTS = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF", b"OggS", b"ID3", b"fLaC", b"\0\0\1\0"),
@@ -249,7 +255,8 @@ def _by_members(raw: bytes) -> FileFormat:
         raise Unparsable("a damaged ZIP file") from None
     found = next((item for member, item in _MEMBERS.items() if member in names), None)
     if found is None:
-        raise Unparsable("not a document")
+        other = next((reason for member, reason in _OTHER_OFFICE.items() if member in names), "not a document")
+        raise Unparsable(other)
     return found
 
 

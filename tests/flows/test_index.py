@@ -207,6 +207,25 @@ def test_a_single_file_is_a_source_of_its_own(kb: Kb, docs: Path) -> None:
     assert found(kb, "trains") == ["parking.md"]
 
 
+def test_what_holds_no_document_leaves_no_source_behind(kb: Kb, docs: Path, tmp_path: Path) -> None:
+    (tmp_path / "picture.bin").write_bytes(b"\0\1\2" * 100)
+    done = kb("index", str(tmp_path / "picture.bin"))
+    assert done.code == 2
+    assert "can be indexed" in done.err
+    assert "has NUL bytes" in done.err
+    assert "picture" not in kb("sources", "list").out
+
+
+def test_a_folder_within_an_indexed_one_is_indexed_once_more_only_under_a_name(kb: Kb, docs: Path) -> None:
+    (docs / "inner").mkdir()
+    write(docs / "inner", note="The walrus sleeps.")
+    assert kb("index", str(docs)).code == 0
+    done = kb("index", str(docs / "inner"))
+    assert done.code == 2
+    assert "kb reindex --source docs" in done.err
+    assert kb("index", str(docs / "inner"), "--source", "again").code == 0
+
+
 def test_the_same_folder_spelled_otherwise_is_the_same_source(kb: Kb, docs: Path) -> None:
     write(docs, vacation=VACATION)
     (docs.parent / "link").symlink_to(docs)

@@ -115,3 +115,17 @@ def test_texts_may_name_the_documents_of_every_format() -> None:
         if each.suffixes and each is not CODE and not any(re.fullmatch(DOCUMENTS, one[1:]) for one in each.suffixes)
     ]
     assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("member", "reason"),
+    [
+        ("xl/workbook.xml", "a spreadsheet: save it as CSV"),
+        ("ppt/presentation.xml", "a presentation: save it as PDF"),
+        ("content.xml", "an OpenDocument file: save it as DOCX or PDF"),
+        ("a.txt", "not a document"),
+    ],
+)
+def test_office_files_that_are_not_read_say_what_would_be(member: str, reason: str) -> None:
+    with pytest.raises(Unparsable, match=reason):
+        recognise(archive(member), "a.bin", "")
