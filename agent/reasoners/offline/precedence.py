@@ -13,6 +13,12 @@ from domain.search import Passage
 REPLACES = 0.7
 """Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
 
+_UP_TO = Linear(
+    r"(?:before|until|till|prior to|vor|bis)(?: [^\W\d_]{1,12}){0,2} (?:19|20)\d\d",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
 _YEAR = Linear(r"(?:19|20)\d\d", before=r"^|[^\w.,/-]", after=r"[^\w,/-]|\Z")
 
 
@@ -121,8 +127,9 @@ def replaced_last(
 
 
 def of_the_year(question: str, units: Sequence[ScoredUnit], passages: Sequence[Passage]) -> list[ScoredUnit]:
-    """The units of documents that name a year of the question, where there are some; else all."""
-    years = _YEAR.findall(question)
+    """The units of documents that name a year of the question, where there are some; else all. What was before a year
+    may stand in any."""
+    years = _YEAR.findall(question) if not _UP_TO.search(question) else []
 
     def named(passage: Passage) -> bool:
         around = " ".join((passage.title, *passage.heading_path, passage.path, passage.text))

@@ -299,7 +299,7 @@ class OfflineReasoner(Reasoner):
     ) -> bool:
         """Whether the best unit is likely the answer, though it lacks words of the question: never where it is the
         words that a follow-up adds, where one unit cannot answer, or where its passage is addressed to machines."""
-        if measure.vector is None or wanted.own or (asks_for_several(wanted) and wanted.kind != "yes_no"):
+        if measure.vector is None or wanted.own or asks_for_several(wanted):
             return False
         if passages[named[0].unit.passage].injection:
             return False

@@ -35,6 +35,8 @@ _SUPERLATIVES = tuple(
 )
 """Words for the end of an order, which end it is, words for what is ordered, and signs of its units."""
 
+_BOUNDS = (" at", " am")
+"""What makes a bound of a word for the end of an order: `at most`."""
 _NUMBER = Linear(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?")
 _FREE = frozenset({"free", "free of charge", "kostenlos", "frei", "gratis"})
 _GROUPED = Linear(r"\d{1,3}(?:([,.])\d{3})+(?:[.,]\d{1,2})?")
@@ -85,7 +87,8 @@ async def extreme_units(
 def extreme_of(question: str) -> Extreme | None:
     """What a question asks for the largest or smallest of; None where it asks for neither."""
     for pattern, sign, dimension, units in _SUPERLATIVES:
-        if match := pattern.search(question):
+        match = pattern.search(question)
+        if match and not question[: match.start()].casefold().rstrip().endswith(_BOUNDS):
             return Extreme(sign, dimension, units, f"{question[: match.start()]} {question[match.end() :]}")
     return None
 

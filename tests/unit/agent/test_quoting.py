@@ -67,6 +67,7 @@ def test_a_year_of_the_question_tells_which_documents_count() -> None:
     assert of_the_year("What was the limit in 2023?", [new, old], passages) == [old]
     assert of_the_year("What was the limit in 2019?", [new, old], passages) == [new, old]
     assert of_the_year("What was the limit?", [new, old], passages) == [new, old]
+    assert of_the_year("What was the limit before April 2026?", [new, old], passages) == [new, old]
 
 
 def test_in_the_place_of_what_no_longer_counts_stands_what_does() -> None:

@@ -69,6 +69,7 @@ def test_words_that_some_rows_hold_tell_which_of_them_count() -> None:
 
 def test_other_questions_ask_for_no_extreme() -> None:
     assert extreme_of("Which truck carries bricks?") is None
+    assert extreme_of("For how many weeks can I be on call at most?") is None
     assert extreme_of("Welcher LKW hat die größte Nutzlast?") is not None
 
 
