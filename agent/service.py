@@ -212,8 +212,6 @@ class AnswerService:
         calls, reasoning = state.calls, tuple(run.recorder.reasoning)
         if run.rights.found_closed:  # they may name what may not be read any more
             calls, reasoning = tuple(replace(call, args={}, note="") for call in calls), ()
-        elif isinstance(state.outcome, Answer):
-            reasoning += tuple(f"cited [{each.n}] {each.title}: {each.quote}" for each in state.outcome.citations)
         return Trace(
             iterations=state.iteration,
             tool_calls=calls,

@@ -36,9 +36,8 @@ _MOMENTS = (
 _KINDS: tuple[tuple[str, str, bool], ...] = (
     (
         (
-            r"(?:tele)?phone number|telephone|fax number|mobile number|extension (?:number|of|for)|durchwahl"
+            r"(?:tele)?phone number|telephone|fax number|mobile number|extension number|durchwahl"
             r"|(?:her|his|their|whose|['’]s) (?:phone|mobile|extension|number)|(?:telefon|handy|mobil|fax|ruf)nummer"
-            r"|(?:what|which) number (?:do|can|should|must)"
         ),
         (
             r"\+\d[\d ()/-]{6,20}|\(?0\d{2,5}\)?[ /-]?\d{3,12}|(?:phone|tel(?:ephone|efon)?|mobile|handy|mobil|fax"

@@ -45,7 +45,7 @@ async def narrowed(question: Question, search: KnowledgeSearch, common_words: Co
     clean = _each_text(question, lambda text: suggestion_in_english(without_masks(text)))
     clean, corrected = await _corrected(clean, search, common_words)
     alone = standalone(clean.text, clean.history)
-    whole = f"{alone.follows}: {alone.text}" if alone.follows else alone.text
+    whole = f"{alone.follows} – {alone.text}" if alone.follows else alone.text
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
     today = datetime.now(UTC)

@@ -1,10 +1,11 @@
 """Follow-up questions made so that they can be searched by themselves. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.questions.antecedents import with_the_person, with_the_thing
-from agent.questions.exchange import exchanged
+from agent.questions.exchange import exchanged, thing_of
 from domain.answers import Turn
 from domain.patterns import Linear
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
@@ -13,26 +14,27 @@ _ANALYZER = Analyzer()
 _ENOUGH = 3
 """Words of a question, but for small ones, from which a follow-up may lean on it though it has a pronoun."""
 _LEANS_BACK = Linear(
-    r"(?i:it|its|they|them|theirs?|he|she|him|his|hers?|these|those)"
+    r"[Ii]ts?|(?i:they|them|theirs?|he|she|him|his|hers?|these|those)"
     r"|dort|dessen|deren|da(?:für|von|zu|mit|bei|nach|rüber)|er|ihn|ihm|sie|ihre[mnrs]?|seine[mnrs]?"
-    r"|elles?|celles?|ceux|ella|ellos|ellas|eso|sus?",
+    r"|celles?|ceux|ella|ellos|ellas|eso",
     before=r"^|\W",
     after=r"\W|\Z",
 )
-"""Pronouns that stand for what was spoken of. German ones with a capital (`Sie`) address the reader."""
+"""Pronouns that stand for what was spoken of; IT is none. German ones with a capital (`Sie`) address the reader."""
 _POINTS_BACK = Linear(
-    r"(?:is|was|does|did|can|will|would|about|of|for|with|to) that(?: [a-z]{2,20})?\W*\Z"
-    r"|(?:there|then|the same|das|dies)\W*\Z",
-    before=r"^|\W",
+    r"\A\W*(?:[\w'’-]{1,20} ){0,4}(?:(?:is|was|does|did|can|will|would|about|of|for|with|to) that(?: [a-z]{2,20})?"
+    r"|there|then|the same|das|dies)\W*\Z",
     ignore_case=True,
 )
+"""A short question that ends with what points back."""
 _DUMMY_IT = Linear(
     r"(?:is|was) it (?:possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)"
-    r"|(?:does|did|will|would) it (?:cost|take|matter|hurt|help) [^?.!]{1,60} to [a-z]{2,}",
+    r"|(?:is|was|does|did|will|would) it(?: [\w-]{1,20}){1,3} to [a-z]{2,}",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
+_FILTER = Linear(r"[\w)\"”]:\S|#\w")
 _ABOUT = (
     r"(?:what|how) about|was ist mit|wie (?:ist|steht|sieht) es (?:mit|bei)|was gilt für"
     r"|qu['’]en est-il (?:de|du|des)|qué (?:hay|pasa) (?:de|con)"
@@ -50,32 +52,57 @@ class Standalone(NamedTuple):
     own: str = ""
     """The asker's words where the text takes words of an earlier question along; empty where it takes none."""
     follows: str = ""
-    """The earlier question of which a person or thing was taken: its filters hold for this one, too."""
+    """The earlier question that it follows, where the text does not hold it: its filters hold for this one, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """What was spoken of so far."""
+
+    question: str = ""
+    """The last question that is whole."""
+    asked: str = ""
+    """The last one that was whole in the asker's words, with its filters."""
+    thing: str = ""
+    """What `it` means."""
+    reply: str = ""
+    """To the last question."""
 
 
 def standalone(text: str, history: Sequence[Turn]) -> Standalone:
     """The question so that it can be searched by itself: in one that leans on earlier turns a person or thing that was
     named stands for a pronoun, or what it names stands in place of what the earlier question named ("and in Berlin?"),
-    or it takes along the nearest question that stands alone."""
-    subject, reply = "", ""
+    or it takes along the nearest question that is whole."""
+    topic = _Topic()
     for turn in history:
-        whole = _whole(turn.question, subject, reply).text
-        subject, reply = whole or subject or _says_enough(turn.question), turn.reply
-    found = _whole(text, subject, reply)
-    if found.text or not subject:
-        return found if found.text else Standalone(text)
-    return Standalone(f"{subject.rstrip(' ?!.？')}: {_OPENS.sub('', text)}", text)
-
-
-def _whole(text: str, subject: str, reply: str) -> Standalone:
-    """The question, complete; without a text where it leans on the one before it and nothing can be put in its
-    place."""
-    if not leans(text):
+        found, _, thing = _whole(turn.question, topic)
+        question = found or topic.question or _says_enough(turn.question)
+        asked = topic.asked if topic.asked and leans(turn.question) else question
+        topic = _Topic(question, asked, thing or topic.thing if found else topic.thing, turn.reply)
+    if not topic.question or not leans(text):
         return Standalone(text)
+    follows = topic.asked if topic.asked != topic.question else ""
+    found, own, _ = _whole(text, topic)
+    if found:
+        return Standalone(found, own, follows if own else topic.asked)
+    joint = " –" if _FILTER.search(topic.question) else ":"
+    return Standalone(f"{topic.question.rstrip(' ?!.？')}{joint} {_OPENS.sub('', text)}", text, follows)
+
+
+def _whole(text: str, topic: _Topic) -> tuple[str, str, str]:
+    """The question, complete, the asker's words where they are added to others, and what it is about; three times
+    nothing where it leans on the one before it and nothing can be put in its place."""
+    if not leans(text):
+        return text, "", thing_of(text)
     rest = _OPENS.sub("", text)
-    if named := with_the_person(rest, subject, reply) or with_the_thing(rest, subject):
-        return Standalone(named, follows=subject)
-    return Standalone(exchanged(rest, subject), text)
+    if not topic.question:
+        return "", "", ""
+    if named := with_the_person(rest, topic.question, topic.reply):
+        return named, "", ""
+    if named := with_the_thing(rest, topic.thing):
+        return named, "", topic.thing
+    other = exchanged(rest, topic.question)
+    return other, text if other else "", thing_of(other)
 
 
 def _says_enough(text: str) -> str:

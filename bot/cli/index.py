@@ -54,13 +54,12 @@ async def index(settings: Settings, place: str, *, name: str | None, audience: t
         await note_reindex(product, source.name, options)
         try:
             report = await run_source(product, source, product.writer, options, quiet=as_json)
-            if new and report.skipped and len(report.skipped) == report.listed:
+            if new and not report.failed and not await _holds_documents(product, source.name):
                 raise _nothing_to_read(place, report)
         except Refused:
             if new:  # a mistyped URL must not stay, nor a place without a document
                 with suppress(KbError):  # the first error is the one to show
-                    states = await product.storage.sources.states()
-                    if any(state.source.name == source.name and not state.documents for state in states):
+                    if not await _holds_documents(product, source.name):
                         await product.storage.sources.remove(source.name)
             raise
     return print_reports([report], as_json=as_json)
@@ -93,12 +92,17 @@ def audience_of(given: tuple[str, ...]) -> object:
     return sorted({str(address) for address in addresses.values()})
 
 
+async def _holds_documents(product: "Product", name: str) -> bool:
+    states = await product.storage.sources.states()
+    return any(state.source.name == name and state.documents for state in states)
+
+
 def _nothing_to_read(place: str, report: "RunReport") -> Refused:
-    """Every document of a new source was skipped."""
+    """A new source has no document."""
     reasons = "; ".join(one_line(f"{path}: {reason}") for path, reason in report.skipped[:3])
     return Refused(
         f"Nothing in {one_line(place)} can be indexed",
-        why=reasons,
+        why=reasons or "it is empty",
         next_step="What is read: Markdown, reStructuredText, HTML, PDF, DOCX, CSV, JSON, YAML, TOML, plain text, code",
     )
 

@@ -33,6 +33,13 @@ _SHORT = Linear(
 )
 """Short names of days, before a time of day or another one: `Sat 9-13`, `Sa/So`."""
 
+_SHORT_ENGLISH = Linear(
+    r"Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|(?:Mo|Di|Mi|Do|Fr|Sa|So)", before=r"^|[^\w-]", after=r"[^\w-]|\Z"
+)
+"""The same beside other days."""
+_BOTH = Linear(r"(?P<first>mon|diens|donners|frei|sams|sonn)- (?:und|oder|bis) ", before=r"^|\W", ignore_case=True)
+"""`Sonn- und Feiertage`."""
+
 
 def days_named(text: str) -> frozenset[str]:
     """The days that a text names, as `mon` to `sun` and `holiday`: "weekdays" and "Mon–Fri" are five of them."""
@@ -40,7 +47,9 @@ def days_named(text: str) -> frozenset[str]:
     for match in _RANGE.finditer(text):
         first, last = (WEEK.index(_day(match.named()[end])) for end in ("first", "last"))
         found.update(WEEK[first : last + 1] if first <= last else (*WEEK[first:], *WEEK[: last + 1]))
-    found.update(_day(match[0]) for match in _SHORT.finditer(text))
+    shorts = _SHORT_ENGLISH if found else _SHORT
+    found.update(_day(match[0]) for match in shorts.finditer(text))
+    found.update(_day(f"{match.named()['first']}tag") for match in _BOTH.finditer(text))
     for match in _ONE.finditer(text):
         named = match.named()
         if named["day"]:
@@ -48,7 +57,8 @@ def days_named(text: str) -> frozenset[str]:
         elif named["holiday"]:
             found.add(HOLIDAY)
         else:
-            found.update(WEEK if named["every"] else WEEK[:5] if named["week"] else WEEK[5:])
+            every = (*WEEK, HOLIDAY)
+            found.update(every if named["every"] else WEEK[:5] if named["week"] else WEEK[5:])
     return frozenset(found)
 
 

@@ -150,7 +150,7 @@ DOCUMENTS: Mapping[str, DocumentAttack] = {
     "a picture as text": Row("a.txt", raw(b"\xff\xd8\xff\xe0\0"), "not a document"),
     "a program as a picture": Row("a.png", raw(b"\x7fELF\x02\0\0"), "not a document"),
     "a packed archive": Row("a.tar.gz", lambda: gzip.compress(b"x" * MIB), "not a document"),
-    "another Office file": Row("a.docx", lambda: archive("xl/workbook.xml"), "not a document"),
+    "another Office file": Row("a.docx", lambda: archive("xl/workbook.xml"), "a spreadsheet"),
     "an archive in an archive": Row("a.zip", lambda: archive("a.zip"), "not a document"),
     "hidden settings": Row(".env", raw(b"SECRET=1"), "not a document"),
     "a format of its own": Row("a.unknown", raw(b"plain text"), "not a document"),

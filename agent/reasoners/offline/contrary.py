@@ -77,13 +77,19 @@ _EARLIER = Linear(
     ignore_case=True,
 )
 
-_BY_DAY = Linear(
-    r"(?:by|until|till|before|after|from|since|except|bis|vor|nach|ab|seit|außer) (?:the |am |zum )?"
-    r"(?:mon|tue|wed|thu|fri|sat|sun|week|die|mit|don|frei|sam|son|wo|werk)",
+_OPENS = Linear(
+    r"open(?:s|ed|ing)?|clos(?:e[sd]?|ing)|hours|öffne\w{0,3}|geöffnet|offen|öffnungszeiten|geschlossen|schlie[ßs]\w{1,3}",
     before=r"^|\W",
+    after=r"\W|\Z",
     ignore_case=True,
 )
-"""Words behind which the name of a day tells of others, too."""
+_AUF = Linear(r"\W*(?:wann|bis wann|wie lange) hat .{1,60} (?:auf|zu)\W*\Z", ignore_case=True)
+_LIMITS = Linear(
+    r"only|but|except|not|other|others|nur|aber|außer|nicht|andere\w?|\(", before=r"^|\W", ignore_case=True
+)
+"""What says in a sentence about some days that others are meant, too."""
+_DAY_FIRST = 16
+"""Characters within which a sentence names the days that it is about."""
 
 
 def answers_something_else(question: str, unit: QuotableUnit) -> bool:
@@ -97,7 +103,7 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     words = f"{unit.heading}\n{unit.words}"
     if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
         return True
-    if _on_other_days(question, words):
+    if _on_other_days(question, unit):
         return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
@@ -105,10 +111,15 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     return steps and bool(_MAY.match(question) or (_BEFORE.search(question) and not _EARLIER.search(words)))
 
 
-def _on_other_days(question: str, words: str) -> bool:
+def _on_other_days(question: str, unit: QuotableUnit) -> bool:
+    """Whether a unit begins with the days when something is open, and none of those that are asked about is among
+    them."""
+    if not (_OPENS.search(question) or _AUF.match(question)):
+        return False
     asked = days_named(question)
-    said = days_named(words) if asked else frozenset()
-    return bool(said) and asked.isdisjoint(said) and not _BY_DAY.search(words)
+    said = days_named(f"{unit.heading}\n{unit.words}") if asked else frozenset()
+    begins = bool(days_named(unit.words[:_DAY_FIRST]) or days_named(unit.heading))
+    return begins and asked.isdisjoint(said) and not _LIMITS.search(unit.words)
 
 
 def _turns_round(asked: Pairs, said: Pairs, others: Mapping[str, Collection[str]]) -> bool:

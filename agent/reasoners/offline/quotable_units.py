@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
 
@@ -18,12 +18,16 @@ from domain.text.tokens import Analyzer
 MAX_UNIT = 700
 """Characters that one quoted unit has at most."""
 
+_UNSPACED = 0x2E80
+"""From here on, letters of scripts that part no words by blanks."""
+_NO_NAMES = frozenset(
+    """
+    yes no ja nein hi hello hallo dear thanks danke dr mr mrs ms prof st
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
 NAMING, SHORT = 2, 350
 """Words of a first sentence up to which it is taken to name what its paragraph says, and characters of such a paragraph
 up to which it is quoted as a whole."""
-
-MAX_ROWS = 12
-"""Rows that a quoted table has at most."""
 
 COLONS = (":", "：")
 """What ends a lead-in; the second is that of Chinese and Japanese."""
@@ -87,18 +91,6 @@ class QuotableUnit:
     def lines(self) -> int:
         """How many lines it has."""
         return self.words.count("\n") + 1
-
-
-@dataclass(frozen=True, slots=True)
-class WholeTable:
-    """A table that a passage holds from its first row to its last."""
-
-    columns: str
-    """The row with their names."""
-    rows: tuple[str, ...]
-    start: int
-    """Where in the passage the rows begin, and where they end."""
-    end: int
 
 
 def quotable_units(passages: Sequence[Passage], measure: Retrieved) -> list[QuotableUnit]:
@@ -227,7 +219,7 @@ class _PassageUnits:
             last = number
             while last + 1 < len(self._ranges) and self._goes_on(last):
                 last += 1
-            short = len(self._text[start:end].split()) <= NAMING and self._text[start : start + 1] not in {"|", "#"}
+            short = _names_paragraph(self._text[start:end])
             stop = self._ranges[last][1]
             if last > number and short and stop - start <= SHORT and (start, end) not in self._headings:
                 yield start, stop
@@ -293,42 +285,6 @@ class _PassageUnits:
         return last
 
 
-def table_of(unit: QuotableUnit, passage: Passage, beside: Passage | None = None) -> WholeTable | None:
-    """The table that a row is one of; None where the passage may hold a part of it alone, or two in one. It holds
-    all of it where other text stands before and behind: where a table was cut, a passage begins or ends.
-
-    beside: the passage with those before and after it, where they are known: they hold more of a table that was cut,
-    below the names of the columns once more.
-    """
-    lines = passage.text.split("\n")
-    starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    place = bisect_right(starts, unit.start) - 1
-    first = last = place
-    while first and lines[first - 1].startswith("|"):
-        first -= 1
-    while last + 1 < len(lines) and lines[last + 1].startswith("|"):
-        last += 1
-    rules = [number for number in range(first, last + 1) if not lines[number].strip("|-: \r")]
-    before, after = passage.text[: starts[first]].strip(), passage.text[starts[last + 1] :].strip()
-    if rules not in ([], [first + 1]):
-        return None
-    if beside is None and not (before and after):
-        return None
-    if beside is not None and any(lines[first] in text.split("\n") for text in (*beside.before, *beside.after)):
-        return None
-    body = first + 1 + len(rules)
-    rows = lines[body : last + 1]
-    return WholeTable(lines[first], tuple(rows), starts[body], starts[last + 1] - 1) if body <= place else None
-
-
-def whole_table(unit: QuotableUnit, passage: Passage, table: WholeTable) -> QuotableUnit | None:
-    """The table of a row, each row with the names of the columns; None where it is too long to quote."""
-    shown = "\n".join(f"- {with_columns(table.columns, row)}" for row in table.rows)
-    if len(table.rows) > MAX_ROWS or len(shown) > 2 * MAX_UNIT:
-        return None
-    return replace(unit, start=table.start, text=passage.text[table.start : table.end], shown=shown, form="list")
-
-
 def paragraph_from(text: str, start: int) -> str:
     """The sentences of a text from one place to the end of the paragraph, as many as a unit may have."""
     ranges = sentences(text)
@@ -351,15 +307,12 @@ def paragraph_around(text: str, start: int) -> str:
     return paragraph_from(text, text.rfind("\n\n", 0, start) + 2 if "\n\n" in text[:start] else 0)
 
 
-def next_sentence(unit: QuotableUnit, units: Sequence[QuotableUnit], passage: Passage) -> QuotableUnit | None:
-    """The sentence that follows a unit in its paragraph, where both are short enough to be quoted together."""
-    end = unit.start + len(unit.text)
-    behind = [each for each in units if each.passage == unit.passage and each.form == "sentence" and each.start >= end]
-    after = min(behind, key=lambda each: each.start, default=None)
-    if after is None or passage.text[end : after.start].strip() or LIST_ITEM.match(after.text):
-        return None
-    fits = after.start + len(after.text) - unit.start <= MAX_UNIT
-    return after if fits and _same_paragraph(passage.text, end, after.start) else None
+def _names_paragraph(sentence: str) -> bool:
+    """Whether a first sentence is so short that it names what its paragraph says: no yes or no, and no abbreviation."""
+    words = sentence.split()
+    spaced = all(ord(letter) < _UNSPACED for letter in sentence)
+    names = spaced and 0 < len(words) <= NAMING and words[0].strip("*_.,!:").casefold() not in _NO_NAMES
+    return names and sentence[:1] not in {"|", "#"}
 
 
 def _same_paragraph(text: str, end: int, start: int) -> bool:

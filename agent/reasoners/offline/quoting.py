@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -13,21 +13,17 @@ from agent.reasoners.offline.quotable_units import (
     COLONS,
     QUESTIONS,
     QuotableUnit,
-    WholeTable,
     likely,
-    next_sentence,
     paragraph_around,
     paragraph_from,
     quotable_units,
-    table_of,
-    whole_table,
 )
+from agent.reasoners.offline.whole_tables import WholeTable, table_of, whole_table
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
-from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
@@ -83,15 +79,6 @@ BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
 _NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
-
-
-_WARNS = Linear(
-    r"[^\w\n]{0,4}[⚠❗🚫☠⛔]"
-    r"|[^\w\n]{0,6}(?:you need|requirements?|prerequisites?|voraussetzung(?:en)?)[*_]{0,2}:"
-    r"|[^\w\n]{0,6}(?:warning|caution|danger|attention|important|never|do not|don['’]t"
-    r"|achtung|vorsicht|warnung|wichtig|niemals)(?:\W|\Z)",
-    ignore_case=True,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,62 +252,6 @@ def with_whole_lists(chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit])
         several = whole is not None and sum(_is_item(other.unit, whole.unit) for other in chosen) > 1
         found[whole if whole is not None and several else each] = None
     return list(found)
-
-
-def with_warnings(
-    chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit], passages: Sequence[Passage]
-) -> list[ScoredUnit]:
-    """The chosen units, and before steps the warnings that stand above them. scored: the warnings are among them."""
-    found: dict[ScoredUnit, None] = {}
-    for each in chosen:
-        steps = each.unit.form == "list" and each.unit.tells_steps
-        above = [other for other in scored if steps and _warns_of(other.unit, each.unit, passages)]
-        texts = [other.unit.text for other in above]
-        longest = [other for other in above if sum(other.unit.text in text for text in texts) == 1]
-        longest.sort(key=lambda other: (passages[other.unit.passage].ordinal, other.unit.start))
-        found |= dict.fromkeys([*longest, each])
-    return list(found)
-
-
-def _warns_of(unit: QuotableUnit, steps: QuotableUnit, passages: Sequence[Passage]) -> bool:
-    """Whether a sentence warns, or names what is needed, above steps: in their passage, the one before it, or at the
-    beginning of their document."""
-    here, there = passages[steps.passage], passages[unit.passage]
-    above = unit.start < steps.start if here is there else there.ordinal in {0, here.ordinal - 1}
-    if unit.form != "sentence" or here.document_id != there.document_id or not above or there.ordinal > here.ordinal:
-        return False
-    return _WARNS.match(unit.text) is not None and unit.text not in steps.text
-
-
-def with_what_follows(
-    chosen: Sequence[ScoredUnit],
-    scored: Sequence[ScoredUnit],
-    passages: Sequence[Passage],
-    retrieved: Retrieved,
-    wanted: Expected,
-) -> list[ScoredUnit]:
-    """The chosen units, each sentence with the next one of its paragraph where that holds a word of the question, or a
-    value as is asked for, that it lacks itself ("Probation is six months. Notice in that time is two weeks."), or where
-    it says no more than the question.
-
-    scored: the next ones are among them.
-    """
-    analyzer = Analyzer(retrieved.stemming)
-    found: list[ScoredUnit] = []
-    for each in chosen:
-        unit, passage = each.unit, passages[each.unit.passage]
-        after = next_sentence(unit, [other.unit for other in scored], passage) if unit.form == "sentence" else None
-        if after is not None:
-            above = " ".join((passage.title, *passage.heading_path, unit.heading))
-            lacks = retrieved.term_idf.keys() - unit.terms - retrieved.widened(analyzer.tokens(above))
-            valued = not wanted.holds_value(unit.words) and wanted.holds_value(after.words)
-            repeats = unit.terms <= retrieved.term_idf.keys()
-            if repeats or valued or lacks & after.terms:
-                both = passage.text[unit.start : after.start + len(after.text)]
-                unit = replace(unit, text=both, shown="", terms=unit.terms | after.terms)
-        if not any(unit.passage == other.unit.passage and unit.text in other.unit.text for other in found):
-            found.append(replace(each, unit=unit))
-    return found
 
 
 def _is_item(unit: QuotableUnit, whole: QuotableUnit) -> bool:

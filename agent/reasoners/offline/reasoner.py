@@ -19,6 +19,7 @@ from agent.reasoners.offline.bearing import (
     without_light_words,
     without_the_story,
 )
+from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
@@ -37,8 +38,6 @@ from agent.reasoners.offline.quoting import (
     of_the_kind,
     score_units,
     with_heading,
-    with_warnings,
-    with_what_follows,
     with_whole_lists,
     with_whole_tables,
 )
@@ -277,7 +276,7 @@ class OfflineReasoner(Reasoner):
         if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
         counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
-        counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), scored, passages)
+        counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), passages, measure)
         units = [each.unit for each in counting]
         if not best:
             tables = [passages[each.passage] for each in units if each.form == "row"]

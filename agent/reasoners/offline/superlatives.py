@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.reasoners.offline.quotable_units import table_of
-from agent.reasoners.offline.quoting import ScoredUnit
+from agent.reasoners.offline.quoting import WORTH_ADDING, ScoredUnit
+from agent.reasoners.offline.whole_tables import table_of
 from agent.retrieval.relevance import LEAST_WEIGHT
 from agent.retrieval.retriever import Retrieved, Retriever
 from domain.access import Scope
@@ -29,17 +29,30 @@ _SUPERLATIVES = tuple(
         ("deepest|tiefste", 1, "depth tiefe", ""),
         ("fastest|schnellste", 1, "speed geschwindigkeit", ""),
         ("slowest|langsamste", -1, "speed geschwindigkeit", ""),
-        ("largest|biggest|highest|greatest|most|maximum|größte|höchste|meiste", 1, "", ""),
-        ("smallest|lowest|fewest|least|minimum|kleinste|niedrigste|wenigste|geringste", -1, "", ""),
+        ("largest|biggest|highest|greatest|most|größte|höchste|meiste", 1, "", ""),
+        ("smallest|lowest|fewest|kleinste|niedrigste|wenigste|geringste", -1, "", ""),
     )
 )
 """Words for the end of an order, which end it is, words for what is ordered, and signs of its units."""
 
 _BOUNDS = (" at", " am")
 """What makes a bound of a word for the end of an order: `at most`."""
-_NUMBER = Linear(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?")
+_WHICH = Linear(r"\W*(?:(?:in|at|on|by|for) )?(?:which|welche[rsnm]?) ", ignore_case=True)
+_NUMBER = Linear(r"\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?", before=r"^|[^\w.,-]|[€$£]", after=r"[^\d.,]|\Z")
+_SIGNS = frozenset("-−–~<>≤≥±/")
+"""What makes more of a number than its digits say: a sign, a range, a date."""
 _FREE = frozenset({"free", "free of charge", "kostenlos", "frei", "gratis"})
-_GROUPED = Linear(r"\d{1,3}(?:([,.])\d{3})+(?:[.,]\d{1,2})?")
+_TOTALS = Linear(
+    r"\W*(?:total|sum|average|mean|all|overall|gesamt|summe|durchschnitt|alle)", after=r"\W|\Z", ignore_case=True
+)
+_ORDERED = Linear(
+    r"rank|priority|severity|level|grade|class|version|release|rule|number|no|nr|id|year|floor|phone|ext|extension|port"
+    r"|rang|priorität|stufe|klasse|nummer|jahr|etage",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+"""Names of columns whose numbers are no amounts."""
 
 Tokens = Callable[[str], Iterable[str]]
 """Gives the terms of a text."""
@@ -70,9 +83,10 @@ async def extreme_units(
     """The rows with the largest or smallest value, where the question is for it and the first table that is found
     tells; else none. scored: best first. Raises Transient where the index does not say whether the table goes on."""
     asked = extreme_of(question)
-    first = next((each.unit for each in scored if each.unit.form == "row"), None) if asked else None
-    if asked is None or first is None:
+    rows_found = [each for each in scored if each.unit.form == "row"] if asked else []
+    if asked is None or not rows_found or scored[0].unit.passage != rows_found[0].unit.passage:
         return []
+    first = rows_found[0].unit
     passage = passages[first.passage]
     beside = (await retriever.beside([passage], scope)).get(passage.chunk_id)
     table = table_of(first, passage, beside) if beside else None
@@ -80,6 +94,9 @@ async def extreme_units(
         return []
     around = " ".join((passage.title, *passage.heading_path, first.heading, passage.text[: table.start]))
     weighty = {term for term, weight in measure.term_idf.items() if weight > LEAST_WEIGHT}
+    good = [each.unit for each in rows_found if each.score >= WORTH_ADDING * rows_found[0].score]
+    if any(unit.passage != first.passage or unit.text not in table.rows for unit in good):
+        return []  # another table may have more
     rows = extreme_rows(asked, table.columns, table.rows, around, weighty, Analyzer(measure.stemming).tokens)
     return [each for each in scored if each.unit.passage == first.passage and each.unit.text in rows]
 
@@ -88,6 +105,8 @@ def extreme_of(question: str) -> Extreme | None:
     """What a question asks for the largest or smallest of; None where it asks for neither."""
     for pattern, sign, dimension, units in _SUPERLATIVES:
         match = pattern.search(question)
+        if match and not dimension and not _WHICH.match(question):
+            return None  # "the highest number of guests" may stand in a sentence
         if match and not question[: match.start()].casefold().rstrip().endswith(_BOUNDS):
             return Extreme(sign, dimension, units, f"{question[: match.start()]} {question[match.end() :]}")
     return None
@@ -108,14 +127,17 @@ def extreme_rows(
     wanted = frozenset(tokens(asked.rest))
     cells = [row for row in map(cells_of, rows) if len(row) == len(named)]
     place = _column(asked, named, wanted, cells, frozenset(tokens(asked.dimension)))
-    if place is None or len(cells) < 2 or len(cells) < len(rows):
+    if place is None or len(cells) < 2 or len(cells) < len(rows) or _ORDERED.search(cells_of(columns)[place]):
+        return []
+    if any(_TOTALS.match(row[0]) for row in cells):
         return []
     held = frozenset(tokens(around)).union(*named)
     narrower = wanted.intersection(weighty) - held
     counting = [number for number, row in enumerate(cells) if narrower <= frozenset(tokens(" ".join(row)))]
     values = {number: _value(cells[number][place]) for number in counting}
-    known = {number: value for number, value in values.items() if value is not None}
-    if len(known) < len(values) or not known:
+    known = {number: found[0] for number, found in values.items() if found is not None}
+    units = {found[1] for found in values.values() if found is not None and found[1] is not None}
+    if len(known) < len(values) or not known or len(units) > 1:
         return []
     best = max(asked.sign * value for value in known.values())
     return [rows[number] for number, value in known.items() if asked.sign * value == best]
@@ -139,14 +161,17 @@ def _column(
     return best[3] if any(best[:3]) and len(ties) == 1 else None
 
 
-def _value(cell: str) -> float | None:
-    """The number in a cell; None where it holds none, or several."""
+def _value(cell: str) -> tuple[float, str | None] | None:
+    """The number in a cell, and what stands around it, which is its unit; None where it holds none, or several, or
+    signs that make more of it. What is free has no unit."""
     if cell.strip(" .").casefold() in _FREE:
-        return 0.0
-    found = _NUMBER.findall(cell)
-    if len(found) != 1:
+        return 0.0, None
+    found = list(_NUMBER.finditer(cell))
+    if len(found) != 1 or not _SIGNS.isdisjoint(cell) or cell.casefold().lstrip().startswith("minus"):
         return None
-    text = found[0]
-    if grouped := _GROUPED.fullmatch(text):
-        text = text.replace(grouped[1], "")
-    return float(text.replace(",", "."))
+    text = found[0][0]
+    around = f"{cell[: found[0].start()]}{cell[found[0].end() :]}"
+    if any(letter.isdigit() for letter in around):
+        return None
+    grouped = text.replace(",", "") if "," in text and len(text.rpartition(",")[2]) == 3 else text.replace(",", ".")
+    return float(grouped), " ".join(around.split()).casefold()

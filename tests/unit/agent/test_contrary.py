@@ -25,6 +25,7 @@ def a_unit(words: str, heading: str = "", form: Form = "sentence") -> QuotableUn
         ("Wann darf ich nicht neu starten?", "", "Starte den Dienst neu."),
         ("When does the pool open on weekdays?", "", "On Saturdays it opens at 10 am."),
         ("When does the pool open on Sunday?", "Saturday", "From ten on."),
+        ("Wann hat das Bad sonntags auf?", "", "Samstags von 10 bis 18 Uhr."),
         ("Wann öffnet das Bad am Sonntag?", "", "Mo–Fr 8–20 Uhr"),
     ],
 )
@@ -56,6 +57,12 @@ def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) 
         ("When does the pool open on Saturday?", "", "Mon-Fri 8 to 20, Sat 10 to 18"),
         ("When does the pool open on Sundays?", "", "It opens daily at ten."),
         ("May I hand it in on Friday?", "", "It is due by Thursday."),
+        ("Wann ist das Museum sonntags geöffnet?", "", "An Sonn- und Feiertagen von 10 bis 16 Uhr."),
+        ("When is the library open on Saturday?", "", "Mon–Fri 9–17, Sat by appointment."),
+        ("Is the office open on Saturday?", "", "On weekdays only."),
+        ("When is the deadline for the Friday newsletter?", "", "Wednesday at noon."),
+        ("When is lunch on Tuesday?", "", "11:30 to 14:00 (Fridays until 13:30)"),
+        ("Is it open on public holidays?", "", "Every day of the year it is open."),
         ("What should I do if not invited?", "", "Ask the organiser."),
     ],
 )

@@ -13,7 +13,6 @@ from agent.reasoners.offline.quoting import (
     choose,
     of_persons,
     of_the_kind,
-    with_warnings,
     with_whole_lists,
     with_whole_tables,
 )
@@ -85,20 +84,6 @@ def test_what_is_replaced_is_left_out_beside_what_replaces_it() -> None:
     assert what_counts([old], [old, new], [], passages, [("new", "old")]) == [new], "nearly as good: in its place"
     poor = scored("8", 1, score=0.5)
     assert what_counts([old], [old, poor], [], passages, [("new", "old")]) == [old]
-
-
-def test_steps_come_with_the_warnings_above_them() -> None:
-    steps = ScoredUnit(QuotableUnit(0, 90, "1. Drain.\n2. Stop.", frozenset(), form="list"), 1, np.zeros(1, np.float32))
-
-    def at(start: int, text: str, passage: int = 0) -> ScoredUnit:
-        return ScoredUnit(QuotableUnit(passage, start, text, frozenset()), 0.1, np.zeros(1, np.float32))
-
-    passages = [a_passage("", "d"), a_passage("", "other")]
-    danger, never = at(40, "**Warning:** the pump is hot."), at(10, "Never drain it alone.")
-    others = [at(20, "It warns of nothing."), at(95, "Warning: below."), at(10, "Warning: elsewhere.", 1)]
-    assert with_warnings([steps], [steps, *others, danger, never], passages) == [never, danger, steps]
-    assert with_warnings([never, steps], [steps, never], passages) == [never, steps]
-    assert with_warnings([others[0]], [never, others[0]], passages) == [others[0]], "no steps"
 
 
 def test_who_is_asked_for_is_named_where_something_good_enough_names_somebody() -> None:

@@ -144,9 +144,6 @@ async def test_an_answer_traces_what_was_done() -> None:
     assert (call.iteration, call.error) == (1, "")
     assert trace.reasoning[0] == f"conceptual, simple: {ASKED} (by offline)"
     assert "found 2 new passages in 2 documents" in trace.reasoning
-    assert any(
-        line.startswith("cited [1] ") and line.endswith("The walrus is fed at noon.") for line in trace.reasoning
-    )
     assert [each.stage for each in trace.stages] == ["analyze", "plan", "search", "grade", "write", "verify", "mask"]
     assert trace.timings_ms["total"] >= sum(each.ms for each in trace.stages) - 0.5
     assert (trace.iterations, trace.model_calls, trace.mode) == (1, 0, "agentic")

@@ -51,6 +51,12 @@ def picked(question: str, columns: str, rows: Sequence[str], around: str = "") -
         ("Which hall has the most lanes?", HALLS, (NORTH, "| Harbour | 30 °C | some |"), []),
         ("Which hall has the most lanes?", HALLS, (NORTH, "| Harbour | 30 °C | 4 to 6 |"), []),
         ("Which hall has the most lanes?", HALLS, (NORTH,), []),
+        ("Which hall has the warmest water?", HALLS, ("| A | -12 °C | 1 |", "| B | 5 °C | 2 |"), []),
+        ("Which hall has the warmest water?", HALLS, ("| A | 30 °C | 1 |", "| B | 80 °F | 2 |"), []),
+        ("Which hall has the most lanes?", HALLS, (NORTH, "| Total | 28 °C | 20 |"), []),
+        ("Which job has the highest priority?", "| Job | Priority |", ("| A | 1 |", "| B | 4 |"), []),
+        ("Which file is the largest?", "| File | Size |", ("| A | 900 MB |", "| B | 2 GB |"), []),
+        ("Which file has the largest size?", "| File | Size |", ("| A | 1.250 kg |", "| B | 2.5 kg |"), []),
     ],
 )
 def test_the_row_with_the_extreme_value(question: str, columns: str, rows: tuple[str, ...], best: list[str]) -> None:
@@ -70,6 +76,8 @@ def test_words_that_some_rows_hold_tell_which_of_them_count() -> None:
 def test_other_questions_ask_for_no_extreme() -> None:
     assert extreme_of("Which truck carries bricks?") is None
     assert extreme_of("For how many weeks can I be on call at most?") is None
+    assert extreme_of("What is the minimum password length?") is None
+    assert extreme_of("What is the highest number of guests in the sauna?") is None
     assert extreme_of("Welcher LKW hat die größte Nutzlast?") is not None
 
 
@@ -91,4 +99,15 @@ async def test_the_reply_quotes_that_row_and_says_how_it_was_found() -> None:
 
 async def test_no_row_is_picked_from_a_table_of_which_a_part_stands_in_another_chunk() -> None:
     draft = await reply_from("\n".join((TRUCKS, ACTROS, ATEGO)), "\n".join((TRUCKS, TGX)))
+    assert PICKED_FROM_TABLE not in draft.notes
+
+
+async def test_no_row_is_picked_where_another_table_may_have_more_or_a_sentence_answers_better() -> None:
+    table, other = "\n".join((TRUCKS, ACTROS, ATEGO)), "\n".join((TRUCKS, TGX))
+    draft = await reply_from(f"{table}\n\nIn Munich:\n\n{other}\n\nThat is all.")
+    assert PICKED_FROM_TABLE not in draft.notes
+
+
+async def test_no_row_is_picked_from_a_table_that_goes_on_without_its_columns() -> None:
+    draft = await reply_from("\n".join((TRUCKS, ACTROS, ATEGO)), TGX)
     assert PICKED_FROM_TABLE not in draft.notes
