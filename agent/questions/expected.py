@@ -256,6 +256,6 @@ def with_small_names(wanted: Expected, question: str, text: str) -> Expected:
     names = {
         word
         for word, tokens in words.items()
-        if tokens and named.issuperset(tokens) and small.isdisjoint(tokens) and word not in _COMMON
+        if tokens and named.issuperset(tokens) and small.isdisjoint(tokens) and word.removesuffix("s") not in _COMMON
     }
     return replace(wanted, names=wanted.names | names)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.questions.expected import code_keys, expected
+from agent.questions.expected import code_keys, expected, with_small_names
 from agent.questions.patterns import about_the_past
 
 
@@ -133,3 +133,18 @@ def test_whether_several_things_are_asked_for(question: str, *, several: bool) -
 )
 def test_whether_what_was_before_is_asked_for(question: str, *, past: bool) -> None:
     assert about_the_past(question) == past
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "names"),
+    [
+        ("when was the südbad built", "In 1974 the Südbad was built.", {"südbad"}),
+        ("when is the nordbad open on tuesdays", "It is open on Tuesdays. The Nordbad has lanes.", {"nordbad"}),
+        ("what does the sauna cost", "At the Sauna Hill, the sauna costs 9 euros.", set()),
+        ("wann hat das südbad auf", "Heute hat das Südbad bis acht offen.", set()),
+    ],
+)
+def test_names_in_small_letters_are_those_that_texts_write_with_a_capital(
+    question: str, text: str, names: set[str]
+) -> None:
+    assert with_small_names(expected(question), question, text).names == names
