@@ -151,6 +151,7 @@ def _abort(request: web.Request) -> None:
 # --- the model ------------------------------------------------------------------------------------------------------
 
 EMPTY = Reply("")
+BLANK = Reply(" \n ")
 NULL = Reply(None)
 ENDLESS = Reply("all work and no play " * 50_000)
 REFUSAL = Reply(None, refusal="I cannot help with that secret plan.")
@@ -185,3 +186,16 @@ def unknown(answer: Mapping[str, object]) -> Reply:
 def wrong_types(answer: Mapping[str, object]) -> Reply:
     """Every value of another type."""
     return right({key: {"value": value} if isinstance(value, str) else str(value) for key, value in answer.items()})
+
+
+def tool_call(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    """A tool and its arguments, to be put into the reply of a prompt that plans."""
+    return {"tool": tool, "arguments": dict(arguments)}
+
+
+UNKNOWN_TOOL = tool_call("delete_everything", {"path": "/"})
+
+
+def wrong_arguments(tool: str) -> dict[str, object]:
+    """A call of a tool with arguments that no tool has."""
+    return tool_call(tool, {"qeury": 7, "limit": "many", "scope": "everyone"})

@@ -31,20 +31,34 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 # --- the server fails for good ---------------------------------------------------------------------------------------
 
 DOWN: dict[str, Answered] = {
+    "429": faults.BUSY,
     "429 with seconds": faults.busy_for(60),
+    "429 with a date": faults.busy_until(60),
     "429 without credit": faults.NO_CREDIT,
+    "500": faults.BROKEN,
     "503": faults.OVERLOADED,
     "401": faults.UNAUTHORIZED,
+    "404": faults.NO_SUCH_MODEL,
     "context too long": faults.TOO_LONG,
+    "prompt filtered": faults.FILTERED_PROMPT,
     "no reply": faults.hang,
     "reset": faults.reset,
     "a token now and then": faults.trickle(0.2),
     "login page": faults.login_page,
+    "redirect": faults.redirect,
     "half a body": faults.malformed_body,
+    "empty object": faults.body_of({}),
+    "list": faults.body_of(["no", "reply"]),
+    "no choices": faults.body_of({"choices": []}),
     "broken events": faults.broken_lines(""),
+    "error event": faults.error_event(""),
+    "ended stream": faults.stops(""),
     "cut stream": faults.cut(""),
     "empty text": faults.EMPTY,
+    "blank text": faults.BLANK,
+    "null": faults.NULL,
     "refusal": faults.REFUSAL,
+    "filtered reply": faults.FILTERED,
 }
 
 
@@ -76,7 +90,7 @@ async def test_a_reply_that_names_no_source_gives_way_to_excerpts(server: ModelS
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("fault", [faults.BROKEN, faults.REFUSAL])
+@pytest.mark.parametrize("fault", [faults.BROKEN, faults.REFUSAL, faults.malformed_body])
 @pytest.mark.parametrize("step", ["analyze", "grade", "plan", "synthesize"])
 async def test_a_step_that_fails_is_done_without_the_model(server: ModelServer, step: str, fault: Answered) -> None:
     told = await ask_under(server, always(step, fault), question=LEADER, options=NARROW)
@@ -100,6 +114,7 @@ PASSING: dict[str, tuple[Callable[[], Answered], float]] = {
     "429 with seconds": (lambda: faults.busy_for(0.6), 0.6),
     "429 with a date": (lambda: faults.busy_until(1.7), 0.6),
     "503": (lambda: faults.OVERLOADED, 0.2),
+    "reset": (lambda: faults.reset, 0.2),
     "null": (lambda: faults.NULL, 0.2),
 }
 
@@ -145,6 +160,7 @@ REGISTERED = f"{MARCH} [1] Its pressure is checked weekly. [1] The plant room of
 BREAKS: dict[str, Answered] = {
     "ends": faults.stops(REGISTERED),
     "is cut": faults.cut(REGISTERED),
+    "error": faults.error_event(REGISTERED),
     "broken events": faults.broken_lines(REGISTERED),
     "too slow": faults.trickle(0.03, REGISTERED + " for" * 50),
 }
