@@ -11,7 +11,14 @@ from agent.providers.model_errors import Late
 from domain.errors import KbError, Misconfigured, Refused, Transient
 
 TIMEOUT = "KB_AGENT_LLM_TIMEOUT"
+EFFORT = "KB_AGENT_LLM_REASONING_EFFORT"
 
+_NO_REPLY = {
+    "garbled": "the reply is not of this API",
+    "broken": "it broke off",
+    "empty": "it has no text",
+    "cut": "the model thought so long that no tokens were left for its text",
+}
 _PASSING = frozenset({408, 409, 425, 429})
 _REFUSED = frozenset({400, 413, 422})
 _TOO_LONG_CODES = frozenset({"context_length_exceeded", "string_above_max_length", "request_too_large"})
@@ -24,10 +31,10 @@ _FILTERED = frozenset({"content_filter", "content_policy_violation"})
 class Fault:
     """One failed request."""
 
-    kind: Literal["said", "lost", "late", "garbled", "foreign", "broken", "empty", "declined"]
+    kind: Literal["said", "lost", "late", "garbled", "foreign", "broken", "empty", "cut", "declined"]
     """The server said so (`said`), there was no connection (`lost`), no reply in time (`late`), a reply that is not of
-    this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), one without text (`empty`), or
-    the model would not (`declined`)."""
+    this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), one without text (`empty`), one
+    whose tokens were used up before its text began (`cut`), or the model would not (`declined`)."""
     status: int = 0
     """Status of HTTP; 0 for an error within a stream."""
     code: str = ""
@@ -70,8 +77,12 @@ def failure(fault: Fault, service: EndpointNames, host: str, model: str) -> KbEr
         case "late":
             return Late(f"{server} is too slow, or hangs", why=fault.detail, next_step=f"check it, or raise {TIMEOUT}")
         case _:
-            why = {"garbled": "the reply is not of this API", "broken": "it broke off", "empty": "it has no text"}
-            return Transient(f"{server} gave no usable reply", why=why[fault.kind], next_step="try again")
+            less = f"set {EFFORT} to low, or use a model that thinks less"
+            return Transient(
+                f"{server} gave no usable reply",
+                why=_NO_REPLY[fault.kind],
+                next_step=less if fault.kind == "cut" else "try again",
+            )
 
 
 def _said(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:

@@ -12,6 +12,11 @@ LENGTHS = ("max_completion_tokens", "max_tokens")
 """Names for the longest reply, in tokens. OpenAI's newer models refuse the second, and most other servers know only
 the second."""
 
+THINKING_TOKENS = 8_000
+"""What a reasoning model may think, besides the longest reply: servers count both as one."""
+
+EFFORT = "reasoning_effort"
+
 _BY_PROMPT = "Reply with one JSON object that fits this schema, and with nothing else:\n"
 _SCHEMA_WORDS = (SCHEMA, "json_schema", "structured output")
 _COMPLAINS = ("support", "unknown", "unrecognized", "unexpected", "invalid", "permitted", "allowed", "extra")
@@ -28,11 +33,14 @@ class ChatBody:
     """Those that a server may refuse, by name."""
 
 
-def body_of(request: ChatRequest, length: str, without: frozenset[str] = frozenset()) -> ChatBody:
+def body_of(
+    request: ChatRequest, length: str, without: frozenset[str] = frozenset(), *, thinking: int = 0, effort: str = ""
+) -> ChatBody:
     """What to send for `request`.
 
     length: which of LENGTHS the server is likely to know. without: parameters that it refuses; a schema is then put
-    into words, and the other name for the length is tried.
+    into words, and the other name for the length is tried. thinking: tokens that the model may use besides its reply.
+    effort: how long a reasoning model is to think, in the API's words; empty: as the server does by itself.
     """
     messages = tuple(replace(message, text=encodable(message.text)) for message in request.messages)
     parameters: dict[str, object] = {}
@@ -40,13 +48,31 @@ def body_of(request: ChatRequest, length: str, without: frozenset[str] = frozens
         parameters["temperature"] = request.temperature
     names = [name for name in sorted(LENGTHS, key=lambda name: name != length) if name not in without]
     if names:
-        parameters[names[0]] = request.max_tokens
+        parameters[names[0]] = request.max_tokens + thinking
+    if effort and EFFORT not in without:
+        parameters[EFFORT] = effort
     if request.schema is None:
         return ChatBody(messages, parameters)
     if SCHEMA in without:
         return ChatBody(_with_instruction(messages, _BY_PROMPT + json.dumps(request.schema.schema)), parameters)
-    schema = {"name": request.schema.name, "schema": request.schema.schema, "strict": True}
+    strict = _is_closed(request.schema.schema)
+    schema = {"name": request.schema.name, "schema": request.schema.schema, "strict": strict}
     return ChatBody(messages, {**parameters, SCHEMA: {"type": "json_schema", "json_schema": schema}})
+
+
+def _is_closed(schema: object) -> bool:
+    """Whether each object of a JSON schema names all that may stand in it, and requires it: OpenAI's API refuses others
+    as strict ones (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas)."""
+    if isinstance(schema, list):
+        return all(map(_is_closed, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object" and (
+        schema.get("additionalProperties") is not False
+        or set(schema.get("required", ())) != set(schema.get("properties", ()))
+    ):
+        return False
+    return all(map(_is_closed, schema.values()))
 
 
 def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[Message, ...]:

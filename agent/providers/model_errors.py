@@ -4,10 +4,10 @@ from domain.errors import Transient
 
 
 class AskOtherwise(Transient):
-    """The server is there, but does not take a part of the request; the next request will do without it."""
+    """The server is there, but cannot do with the request as it is; the next one will be made otherwise."""
 
     def __init__(self, what: str, *, why: str = "") -> None:
-        super().__init__(what, why=why, next_step="ask again: the request will be made without it", retry_after=0.0)
+        super().__init__(what, why=why, next_step="ask again: the request will be made otherwise", retry_after=0.0)
 
 
 class CircuitOpen(Transient):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent.providers.chat_faults import Fault, failure
-from agent.providers.chat_request import LENGTHS, ChatBody, body_of, refused_part
+from agent.providers.chat_request import LENGTHS, THINKING_TOKENS, ChatBody, body_of, refused_part
 from agent.providers.endpoint import EndpointNames, bearer, usable_url
 from agent.providers.model_errors import AskOtherwise
 from domain.chat import ChatRequest
@@ -44,6 +44,8 @@ class ChatEndpoint:
     """Seconds for a whole reply, however it comes; a request may want it sooner."""
     max_reply_chars: int = 100_000
     """A longer reply is cut there."""
+    reasoning_effort: str = ""
+    """How long a reasoning model is to think, in the API's words; empty: not sent."""
 
 
 @asynccontextmanager
@@ -77,7 +79,8 @@ class OpenAIChatModel(ChatModel):
 
     A parameter that the server refuses for a model (a JSON schema, a temperature, a name for the longest reply) is
     remembered as long as this object lives. The request that finds it out raises AskOtherwise, a Transient error with
-    `retry_after` 0; further ones do without it, a schema is put into words.
+    `retry_after` 0; further ones do without it, a schema is put into words. In the same way a model is found out that
+    thinks before it replies, and has used up the tokens of the reply with it: further ones have THINKING_TOKENS more.
 
     endpoint: what is asked and how long it may take. host: of the server, for messages. client: connects to it.
     """
@@ -88,6 +91,7 @@ class OpenAIChatModel(ChatModel):
         self._client = client
         self._length = LENGTHS[0] if f".{host}".endswith(_OF_OPENAI) else LENGTHS[1]
         self._without: dict[str, frozenset[str]] = {}
+        self._thinking: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -162,10 +166,16 @@ class OpenAIChatModel(ChatModel):
         """Which model is asked, and what."""
         usual = (request.small and self._endpoint.small_model) or self._endpoint.model
         model = request.model or usual
-        return model, body_of(request, self._length, self._without.get(model, frozenset()))
+        thinking = THINKING_TOKENS if model in self._thinking else 0
+        without = self._without.get(model, frozenset())
+        effort = self._endpoint.reasoning_effort
+        return model, body_of(request, self._length, without, thinking=thinking, effort=effort)
 
     def _failure(self, fault: Fault, model: str, body: ChatBody) -> KbError:
-        """The error to raise; what a server refuses is noted."""
+        """The error to raise; what a server refuses is noted, and that a model thinks."""
+        if fault.kind == "cut" and model not in self._thinking:
+            self._thinking.add(model)
+            return AskOtherwise(f"The model {model} thinks before it replies", why="no tokens were left for the reply")
         if fault.status in {400, 422} and not (fault.too_long or fault.filtered):
             part = refused_part(body, fault.param, fault.message)
             if part is not None:

@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from agent.providers.chat_faults import Fault
 from agent.providers.chat_request import ChatBody
+from agent.providers.thinking import ReplyStream, ends_thinking, without_thinking
 from domain.chat import Message
 from net.retries import retry_after
 
@@ -79,6 +80,9 @@ class ChatClient:
         )
         self._chat.async_client = _Completions(self._chat.root_async_client)
 
+        self._untagged: set[str] = set()
+        """Models that were seen to think in their texts without an opening tag."""
+
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._http.aclose()
@@ -88,25 +92,37 @@ class ChatClient:
         messages = _messages(body.messages)
         try:
             result = await self._chat.reply(messages, model=model, extra_body=body.parameters)
-            return result.generations[0].text or Fault("empty")
+            reply = result.generations[0]
         except _FAULTS as error:
             return _fault(error)
+        if ends_thinking(reply.text):
+            self._untagged.add(model)
+        text = without_thinking(reply.text)
+        if text.strip():
+            return text
+        return Fault("cut" if (reply.generation_info or {}).get("finish_reason") == "length" else "empty")
 
     async def pieces(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
         """One reply's texts as they come; a fault is the last thing. Exactly one request is made."""
-        messages, ended = _messages(body.messages), False
+        messages, finish, begun = _messages(body.messages), "", False
+        reply = ReplyStream(untagged=model in self._untagged)
         try:
             stream = self._chat.reply_stream(messages, model=model, extra_body=body.parameters)
             async with aclosing(stream) as chunks:
                 async for chunk in chunks:
-                    if chunk.text:
-                        yield chunk.text
-                    ended = ended or bool((chunk.generation_info or {}).get("finish_reason"))
+                    finish = (chunk.generation_info or {}).get("finish_reason") or finish
+                    if text := reply.push(chunk.text):
+                        begun = begun or not text.isspace()
+                        yield text
         except _FAULTS as error:
             yield _fault(error)
             return
-        if not ended:
+        if not finish:
             yield Fault("broken")
+        elif text := reply.end():
+            yield text
+        elif not begun:
+            yield Fault("cut" if finish == "length" else "empty")
 
 
 class _Completions:

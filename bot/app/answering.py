@@ -153,6 +153,7 @@ def chat_endpoint(settings: Settings, model: str, small_model: str = "") -> "Cha
         model=model,
         small_model=small_model,
         timeout=wanted.llm_timeout,
+        reasoning_effort="" if wanted.llm_reasoning_effort == "auto" else wanted.llm_reasoning_effort,
     )
 
 

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from aiohttp import web
@@ -28,7 +28,8 @@ class Reply:
     """What the model says.
 
     text: None is sent as null. latency: seconds until it begins. pause: seconds between the pieces of a stream.
-    finish: the reason for its end. refusal: sent in the API's field of that name.
+    finish: the reason for its end. refusal: sent in the API's field of that name. thinking: tokens that are used before
+    the text begins; where that is all that the request allows, there is no text.
     """
 
     text: Any = ""
@@ -36,6 +37,12 @@ class Reply:
     pause: float = 0.0
     finish: str = "stop"
     refusal: str | None = None
+    thinking: int = 0
+
+    def within(self, body: Body) -> "Reply":
+        """What the request leaves of it."""
+        allowed = body.get("max_completion_tokens") or body.get("max_tokens") or 10**6
+        return replace(self, text="", finish="length") if self.thinking >= allowed else self
 
     def pieces(self) -> list[str]:
         """The text in words, as a stream has it."""
@@ -105,7 +112,7 @@ class ModelServer:
             if not isinstance(answer, Reply):
                 return await answer(request, body)
             await asyncio.sleep(answer.latency)
-            return await (streamed if body.get("stream") else whole)(request, body, answer)
+            return await (streamed if body.get("stream") else whole)(request, body, answer.within(body))
         finally:
             self._busy -= 1
 
@@ -163,7 +170,20 @@ def _schema_fits(response_format: Any) -> bool:
     if response_format is None or response_format["type"] != "json_schema":
         return response_format is None
     schema = response_format.get("json_schema", {})
-    return bool(re.fullmatch(r"[\w-]{1,64}", schema.get("name", ""))) and isinstance(schema.get("schema"), dict)
+    named = bool(re.fullmatch(r"[\w-]{1,64}", schema.get("name", ""))) and isinstance(schema.get("schema"), dict)
+    return named and (not schema.get("strict") or _may_be_strict(schema["schema"]))
+
+
+def _may_be_strict(schema: Any) -> bool:
+    """As OpenAI's API has it: every object is closed, and all of its properties are required."""
+    if isinstance(schema, list):
+        return all(map(_may_be_strict, schema))
+    if not isinstance(schema, dict):
+        return True
+    closed = schema.get("additionalProperties") is False and set(schema.get("required", ())) == set(
+        schema.get("properties", ())
+    )
+    return (schema.get("type") != "object" or closed) and all(map(_may_be_strict, schema.values()))
 
 
 def error(status: int, code: str, message: str, *, param: str | None = None, **headers: str) -> web.Response:
@@ -200,7 +220,7 @@ def chunk(body: Body, delta: Body, finish: str | None = None) -> Body:
 def usage(body: Body, reply: Reply) -> Body:
     """Tokens, with words for tokens."""
     asked = sum(len(message["content"].split()) for message in body["messages"])
-    said = len(str(reply.text or "").split())
+    said = reply.thinking + len(str(reply.text or "").split())
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
 

@@ -1,13 +1,15 @@
 """What OpenAIChatModel sends, and what it learns that a server does not take."""
 
 import traceback
+from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from agent.providers.model_errors import AskOtherwise
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
 from domain.chat import ChatRequest, Message, ReplySchema
-from domain.errors import Misconfigured
+from domain.errors import Misconfigured, Transient
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Reply
@@ -15,6 +17,7 @@ from tests.unit.agent.openai.asking import REQUEST, SECRET, endpoint, streamed
 
 SCHEMA = ReplySchema("grade", {"type": "object", "properties": {"score": {"type": "number"}}})
 TYPED = ChatRequest("grade/1", REQUEST.messages, SCHEMA)
+_OBJECT = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 
 # --- what is sent ---------------------------------------------------------------------------------------------------
@@ -44,9 +47,35 @@ async def test_a_schema_is_sent_as_the_format_of_the_reply(server: ModelServer, 
     server.script(Reply('{"score": 1}'), Reply('{"score": 1}'))
     await model.complete(TYPED)
     await streamed(model, TYPED)
-    expected = {"name": "grade", "schema": SCHEMA.schema, "strict": True}
+    expected = {"name": "grade", "schema": SCHEMA.schema, "strict": False}  # an open schema is refused as a strict one
     for asked in server.requests:
         assert asked.body["response_format"] == {"type": "json_schema", "json_schema": expected}
+
+
+@pytest.mark.parametrize(
+    ("schema", "strict"),
+    [
+        ({}, True),
+        ({"properties": {"a": _OBJECT}, "required": ["a"]}, True),
+        ({"properties": {"a": _OBJECT}}, False),  # not required
+        ({"properties": {"a": {"type": "array", "items": {"type": "object"}}}, "required": ["a"]}, False),  # open
+        ({"$defs": {"A": {**_OBJECT, "additionalProperties": True}}}, False),
+    ],
+)
+async def test_a_schema_is_strict_where_openai_takes_it_as_such(
+    server: ModelServer, model: OpenAIChatModel, schema: Mapping[str, object], strict: bool
+) -> None:
+    server.script(Reply("{}"))
+    await model.complete(replace(TYPED, schema=ReplySchema("reply", {**_OBJECT, **schema})))
+    assert server.requests[0].body["response_format"]["json_schema"]["strict"] is strict
+
+
+async def test_how_long_a_model_thinks_is_sent_only_where_it_is_set(server: ModelServer) -> None:
+    for effort in ("", "low"):
+        server.script(Reply("fine"))
+        async with open_chat_model(replace(endpoint(server), reasoning_effort=effort)) as opened:
+            await opened.complete(REQUEST)
+    assert [asked.body.get("reasoning_effort") for asked in server.requests] == [None, "low"]
 
 
 async def test_nothing_of_the_environment_is_used(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,3 +197,47 @@ async def test_other_parameters_that_are_refused_are_left_out(server: ModelServe
         # what one model refuses another may take
         with pytest.raises(AskOtherwise):
             await opened.complete(ChatRequest("grade/1", REQUEST.messages, small=True))
+
+
+# --- models that think before they reply -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_that_thinks_gets_tokens_for_it(server: ModelServer, stream: bool) -> None:
+    server.script(*[Reply("fine", thinking=3_000)] * 3)
+    async with open_chat_model(endpoint(server)) as opened:
+
+        async def asked() -> str:
+            return await (streamed(opened) if stream else opened.complete(REQUEST))
+
+        with pytest.raises(AskOtherwise):
+            await asked()
+        assert [await asked(), await asked()] == ["fine", "fine"]
+    assert [each.body["max_tokens"] for each in server.requests] == [2_000, 10_000, 10_000]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_that_thinks_without_end_fails(server: ModelServer, stream: bool) -> None:
+    server.script(*[Reply("fine", thinking=30_000)] * 2)
+    async with open_chat_model(endpoint(server)) as opened:
+        with pytest.raises(AskOtherwise):
+            await (streamed(opened) if stream else opened.complete(REQUEST))
+        with pytest.raises(Transient, match="no usable reply") as raised:
+            await (streamed(opened) if stream else opened.complete(REQUEST))
+    assert "thought so long" in raised.value.why
+    assert "KB_AGENT_LLM_REASONING_EFFORT" in raised.value.next_step
+
+
+async def test_what_a_model_thinks_within_its_text_is_left_out(server: ModelServer) -> None:
+    thought = "<think>\nIs it 14 days [1]? Or 30 [2]?\n</think>\n\nIt is 14 days [1]."
+    server.script(Reply(thought), Reply(thought), Reply(thought[7:]), Reply(thought[7:]), Reply("<think>on and on"))
+    async with open_chat_model(endpoint(server)) as opened:
+        replies = [
+            await opened.complete(REQUEST),
+            await streamed(opened),
+            await opened.complete(REQUEST),  # without the opening tag
+            await streamed(opened),
+        ]
+        assert [each.strip() for each in replies] == ["It is 14 days [1]."] * 4
+        with pytest.raises(Transient):
+            await opened.complete(REQUEST)
