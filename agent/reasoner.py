@@ -29,6 +29,8 @@ class PlanInput:
     """Sentences of a reply of which nothing could be shown, because that evidence does not say them."""
     read: Sequence[str] = ()
     """Which parts of documents were read, and what reads on."""
+    searched: Sequence[str] = ()
+    """The calls that were made, each with how much it found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,6 @@ class Grades:
 
     grades: Mapping[tuple[int, str], float]
     missing: tuple[str, ...] = ()
-    unsupported: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     confidence: float | None = None
     """How surely, 0 to 1, the evidence answers the question as a whole; None where nobody said."""

@@ -10,6 +10,11 @@ AfterAnalysis = Literal["plan", "mask"]
 AfterVerification = Literal["plan", "check_rights"]
 
 
+CERTAIN = 0.9
+"""Confidence of a grader to which nothing is missing, from which evidence is enough whatever single passages are worth:
+what two passages answer together, such as a comparison, none of them answers outright."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
     """When to go on and when to end."""
@@ -34,8 +39,14 @@ def after_analysis(analysis: Analysis) -> AfterAnalysis:
 def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
     """What to do with evidence of that quality after that many passes. Good passages are enough where the one who
     graded them is sure that together they answer."""
+    certain = (grading.confidence or 0.0) >= CERTAIN and not grading.missing and grading.average >= limits.refine
     sure = grading.confidence is None or grading.confidence >= limits.refine
-    if grading.skipped or (grading.average >= limits.generate and sure) or iteration >= limits.max_iterations:
+    if (
+        grading.skipped
+        or certain
+        or (grading.average >= limits.generate and sure)
+        or iteration >= limits.max_iterations
+    ):
         return "generate"
     if limits.early_stop and iteration > 1 and not grading.gained:
         return "generate"

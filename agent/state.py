@@ -174,8 +174,6 @@ class Grading:
     """Mean over the sub-questions of the grades of the best evidence of each, 0 to 1."""
     missing: tuple[str, ...] = ()
     """Points that no evidence covers."""
-    unsupported: tuple[str, ...] = ()
-    """What the evidence seems to claim without saying it."""
     tasks: tuple[str, ...] = ()
     """Searches that may find what is missing."""
     skipped: bool = False

@@ -18,7 +18,7 @@ _NUMBER = Linear(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL
 _IDENTIFIER = re.compile(
     r"(?<![\w:/])//\w[^\s<>()\[\]/]*\.[^\s<>()\[\]]+"
     r"|\b(?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|www\.)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"“”’*_]"
-    r"|\b[A-Z][A-Z0-9]+-\d+\b|\b\w+(?:_\w+)+\b"
+    r"|\b[A-Z][A-Z0-9]+(?:-\d+)+\b|\b\w+(?:_\w+)+\b"
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
 _NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")

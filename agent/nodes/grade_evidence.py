@@ -57,7 +57,6 @@ def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], 
     return Grading(
         average=round(average(everything, analysis_in(state)), 3),
         missing=judged.missing or (before.missing if before else ()),
-        unsupported=judged.unsupported,
         tasks=judged.tasks,
         gained=bool(new),
         confidence=max(said, default=None),

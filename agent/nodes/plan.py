@@ -23,6 +23,11 @@ from domain.patterns import Linear
 FAILED = 5
 """Sentences that failed which a further pass is planned for, at most."""
 
+SEARCHED = 12
+"""Calls that a planner is told of, the last ones."""
+SEARCHED_CHARACTERS = 150
+"""Of their arguments."""
+
 _ADDRESS = Linear(r"//|@|\w\.[^\W\d_]")
 """In a word that chats make a link of; 3.5 is none."""
 _SIGNS = Linear(r"[^\w\s,.'’-]")
@@ -94,9 +99,16 @@ async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ..
         read=tuple(
             {_document(call): call.note for call in state.calls if call.name in PAGED and call.results}.values()
         ),
+        searched=tuple(dict.fromkeys(map(_searched, state.calls)))[-SEARCHED:],
         failed=tuple(filter(None, draft.left_out))[:FAILED] if draft and not draft.found else (),
     )
     return await run.reasoner.plan(need)
+
+
+def _searched(call: ToolCall) -> str:
+    """A call and how much it found, as a planner reads it."""
+    wanted = ", ".join(str(value) for value in call.args.values())[:SEARCHED_CHARACTERS]
+    return f"{call.name}({wanted}): {call.results or 'nothing'} found"
 
 
 def _document(call: ToolCall) -> object:

@@ -15,7 +15,7 @@ from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
 from domain.text.tokens import Analyzer
 
-VERSION = "analyze/1"
+VERSION = "analyze/2"
 
 _WORDS = Analyzer()
 

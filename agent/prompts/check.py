@@ -8,12 +8,13 @@ from agent.state import CitedClaim
 from domain.chat import ChatRequest, Message
 from domain.search import Passage
 
-VERSION = "check/2"
+VERSION = "check/3"
 
 _SYSTEM = """You check whether passages support sentences. Reply with one JSON object: support, a list with, for every
 sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so, 0.5 they say part of it, 0 they do not.
 Shared words are no support: 0 for a sentence that denies what they affirm or affirms what they deny, makes a duty of a
-choice, or changes an amount, a bound, an order, a condition, or who does what to whom.
+choice, or changes an amount, a bound, an order, a condition, or who does what to whom. What stands above a passage,
+its title and headings, is a part of it; a small word left out or put in another way is no change.
 {data_rule}"""
 
 

@@ -2,26 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 
+from pydantic import Field
+
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
 from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/2"
+VERSION = "grade/3"
 
 BATCH = 24
 """Passages in one request."""
 
+KNOWN = 4
+"""Passages of passes before that are shown again, the best of them."""
+KNOWN_CHARACTERS = 700
+"""Of each of them."""
+
 INSTRUCTIONS = (
     """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
-- grades: for every passage its item (number), part (number of the sub-question it serves best) and score from 0 to 1:
-  1 answers it outright, 0.7 answers most of it, 0.4 helps, 0 has nothing to do with it.
-- missing: points of the question that no passage covers.
-- unsupported: what the passages seem to claim without saying it.
+- grades: for every passage its item (number), parts (numbers of all sub-questions it says something to) and score from
+  0 to 1: 1 answers them outright, 0.7 answers most of them, 0.4 helps, 0 has nothing to do with them.
+- missing: points of the question that neither these passages nor those known already cover; empty if there are none.
 - tasks: searches that may find what is missing, in words.
-- confidence: from 0 to 1, how surely all passages together answer the whole question: 1 they do, 0.5 a part of it is
-  open, 0 they do not.
+- confidence: from 0 to 1, how surely these passages and those known already together answer the whole question: 1 they
+  do, 0.5 a part of it is open, 0 they do not.
 """
     + DATA_RULE
 )
@@ -31,25 +37,25 @@ INSTRUCTIONS = (
 class _Grade(ModelReply):
     item: int
     score: float
-    part: int = 1
+    parts: list[int] = Field(default_factory=lambda: [1])
 
 
 class _Grades(ModelReply):
     grades: list[_Grade]
     missing: list[str]
-    unsupported: list[str]
     tasks: list[str]
     confidence: float
 
 
 def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evidence]) -> ChatRequest:
-    """Asks for grades of a batch. known: good evidence from before, by title, for judging what is missing."""
+    """Asks for grades of a batch. known: good evidence from before, best first, for judging what is missing."""
     passages = passages_of(batch)
-    titles = ", ".join(list(dict.fromkeys(item.passage.title for item in known if not item.passage.injection))[:8])
-    fence = fence_for(passages, analysis.standalone, titles)
+    shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
+    before = "\n\n".join(f"{passage.title}: {passage.text[:KNOWN_CHARACTERS]}" for passage in shown)
+    fence = fence_for(passages, analysis.standalone, before)
     lines = [f"Question: {analysis.standalone}"]
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
-    user = "\n".join(lines) + "\n\n" + within_fence("Known already from:", titles, fence) + fenced(passages, fence)
+    user = "\n".join(lines) + "\n\n" + within_fence("Known already:", before, fence) + fenced(passages, fence)
     return ChatRequest(
         VERSION,
         (Message("system", INSTRUCTIONS.format(fence=fence)), Message("user", user)),
@@ -68,15 +74,15 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
     grades: dict[tuple[int, str], float] = {}
     for each in valid(found.get("grades"), _Grade, 4 * len(batch)):
         if 1 <= each.item <= len(batch):
-            part = each.part if 1 <= each.part <= parts else 1
-            grades[part, batch[each.item - 1].key] = share(each.score)
+            served = [part for part in each.parts if 1 <= part <= parts] or [1]
+            grades |= dict.fromkeys(((part, batch[each.item - 1].key) for part in served), share(each.score))
     if not grades:
         raise ValueError("no passage has a grade")
     # what is missing is told to the asker
     missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS))
     said = found.get("confidence")
     sure = share(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
-    return Grades(grades, missing, texts(found.get("unsupported"), 5), texts(found.get("tasks"), 4), sure)
+    return Grades(grades, missing, texts(found.get("tasks"), 4), sure)
 
 
 def share(value: float) -> float:

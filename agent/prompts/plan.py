@@ -9,14 +9,15 @@ from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/3"
+VERSION = "plan/4"
 
 SENTENCE = 300
 """Characters of a sentence that failed."""
 
-_SYSTEM = """You plan further searches for a question about a company's documents. The first ones did not find all of
-it. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number). Aim
-at what is missing; use names and terms from what was found; do not repeat a search that was made.
+_SYSTEM = """You plan further searches for a question about a company's documents, of which the first did not find
+enough. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number).
+Aim at what is missing; use names and terms from what was found; do not repeat a search that was made. If nothing is
+missing, or nothing else is worth a search, the list is empty.
 {data_rule}
 Tools:
 {tools}"""
@@ -32,11 +33,9 @@ def request(need: PlanInput) -> ChatRequest:
     found = [
         f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8] if not item.passage.injection
     ]
-    searched = list(dict.fromkeys(query for item in need.evidence for query in item.queries))[:6]
     said = (
         [
             *(f"Missing: {point}" for point in grading.missing),
-            *(f"Claimed without a ground: {claim}" for claim in grading.unsupported),
             *(f"Suggested: {task}" for task in grading.tasks),
         ]
         if grading
@@ -44,7 +43,7 @@ def request(need: PlanInput) -> ChatRequest:
     )
     said += [f"Written, but said by nothing found: {sentence[:SENTENCE]}" for sentence in need.failed]
     said += [f"Read: {note}" for note in need.read]
-    data = "\n".join([*said, *(f"Searched: {query}" for query in searched), *(f"Found: {each}" for each in found)])
+    data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
     lines = [f"Question: {need.analysis.standalone}"]
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]

@@ -4,18 +4,20 @@ from agent.prompts.text import DATA_RULE, conversation, fence_for, fenced, passa
 from agent.reasoner import SynthesisInput
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/2"
+VERSION = "synthesize/3"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
 
 INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
-- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
-  shown. Copy numbers, dates, names, commands and identifiers exactly.
+- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. Without one, only the line
+  before a list is shown, and what says which part is not answered. Copy numbers, dates, names, commands and identifiers
+  exactly.
 - If the passages answer only a part, answer that part and say which part they do not answer.
 - If they answer nothing of it, write {not_found} and nothing else.
-- If passages contradict each other, give both statements with their dates, first the one that counts or is newer.
+- If passages contradict each other, give both statements with their dates, first the newer one. Where it is said which
+  one was replaced, give the one that counts alone, unless the question asks what it was before or what changed.
 - Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
 - Answer in the language of the question.
 """
@@ -37,10 +39,12 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
             for part in inputs.parts
         ]
     places = {item.passage.document_id: number for number, item in reversed([*enumerate(inputs.evidence, start=1)])}
+    documents = [item.passage.document_id for item in inputs.evidence]
+    replaced = [set(pair) for pair in inputs.precedence]
     lines += [
         f"Passages {each.first} and {each.second} contradict each other: {each.first} {each.reason} {each.second}."
         for each in inputs.conflicts
-        if each.reason
+        if each.reason and {documents[each.first - 1], documents[each.second - 1]} not in replaced
     ]
     lines += [
         f"Passage {places[first]} {said} passage {places[second]}."

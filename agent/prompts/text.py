@@ -31,6 +31,7 @@ REPEATED = 6
 
 _FENCE = Linear(r"={4}[0-9a-f]{16}")
 _WORD = Linear(r"\w+")
+_CITATION = Linear(r"\s*\[\d{1,3}\]")
 
 
 def repeats(text: str, instructions: str) -> bool:
@@ -97,11 +98,11 @@ def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
 
 
 def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600) -> str:
-    """The last turns, shortened. A reply that quoted text to machines is left out: it is such a text, too. One that is
-    empty may not be shown any more."""
+    """The last turns, shortened, without citations: their numbers are those of other passages. A reply that quoted text
+    to machines is left out: it is such a text, too. One that is empty may not be shown any more."""
     lines = []
     for turn in history[-turns:]:
-        reply = LEFT_OUT if injection_in(turn.reply) else turn.reply[:characters]
+        reply = LEFT_OUT if injection_in(turn.reply) else _CITATION.sub("", turn.reply)[:characters]
         lines += [f"Q: {turn.question[:characters]}", *([f"A: {reply}"] if reply else ())]
     return "\n".join(lines)
 

@@ -127,15 +127,15 @@ def analysis(prompt: Prompt) -> Body:
 
 def grades(prompt: Prompt) -> Body:
     """For each passage the share of a sub-question's words that it holds, for the sub-question that it serves best."""
-    marks = []
+    marks: list[Body] = []
     for shown in prompt.passages:
         shares = [share(part, f"{shown.head} {shown.text}") for part in prompt.parts]
         best = max(range(len(shares)), key=lambda place: shares[place])
-        marks.append({"item": shown.number, "part": best + 1, "score": round(shares[best], 2)})
+        marks.append({"item": shown.number, "parts": [best + 1], "score": round(shares[best], 2)})
     held = " ".join(f"{shown.head} {shown.text}" for shown in prompt.passages)
     missing = sorted(words(prompt.question) - words(held))
     sure = round(max((mark["score"] for mark in marks), default=0.0), 2)
-    return {"grades": marks, "missing": missing, "unsupported": [], "tasks": [], "confidence": sure}
+    return {"grades": marks, "missing": missing, "tasks": [], "confidence": sure}
 
 
 def plan(prompt: Prompt) -> Body:

@@ -112,8 +112,8 @@ def making_up(secrets: Sequence[Canary]) -> Rule:
                     {"tool": some(), "args": {some(): some()}, "sub_question": 2},
                 ]
             case "grade":
-                marks = [{"item": each.number, "part": 1, "score": 0.4} for each in prompt.passages]
-                said = {**grades(prompt), "grades": marks, "missing": [some(), some()], "unsupported": [some()]}
+                marks = [{"item": each.number, "parts": [1], "score": 0.4} for each in prompt.passages]
+                said = {**grades(prompt), "grades": marks, "missing": [some(), some()]}
             case "plan":
                 said = {"plan": [{"tool": "hybrid_search", "args": {"query": some()}, "sub_question": 1}]}
             case "hypothesis":

@@ -190,6 +190,6 @@ def _undecided(prompt: Prompt, number: int) -> Body:
         case "plan":
             return {"plan": [search]}
         case "grade":
-            return {"grades": [{"item": each.number, "part": 1, "score": 0.5} for each in prompt.passages]}
+            return {"grades": [{"item": each.number, "parts": [1], "score": 0.5} for each in prompt.passages]}
         case _:
             return {"support": [{"claim": 1, "score": 0.2}]}

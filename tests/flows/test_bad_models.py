@@ -13,7 +13,7 @@ from agent.evaluation.fact_scores import verdict_of
 from bot.app.product import Product, open_product
 from config.load import load
 from domain.access import Scope
-from domain.answers import Mode, Overrides, Question
+from domain.answers import Mode, NotFound, Overrides, Question
 from tests.architecture.checkout import ROOT
 from tests.command import Kb
 from tests.fakes.embeddings_server import KEY
@@ -105,6 +105,26 @@ async def test_no_reply_makes_an_answer_worse_than_none(
         for name in sorted(replies):
             server.rules[:] = [always(REPLIES[name])]
             assert (name, await verdicts(opened, mode)) == (name, without)
+
+
+async def test_a_list_that_a_model_looked_up_answers_no_other_question(company: Kb, server: ModelServer) -> None:
+    asked = "What is Soline's phone number?"
+    call = {"tool": "list_entries", "args": {"question": "Which documents mention Soline?"}, "sub_question": 1}
+    analysis = {"standalone": asked, "sub_questions": [{"text": asked}], "plan": [call]}
+
+    def rule(body: Body) -> Reply:
+        said = {"analyze": json.dumps(analysis), "plan": '{"plan": []}', "synthesize": "NOT FOUND"}
+        return said_or_graded(said.get(purpose(body)))
+
+    def said_or_graded(text: str | None) -> Reply:
+        return Reply(text or json.dumps({"grades": [{"item": 1, "score": 0.4}], "missing": ["the number"]}))
+
+    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL}
+    async with product(company, MODEL_CACHE_ENTRIES="0", **endpoint) as opened:
+        server.rules[:] = [rule]
+        told = await opened.answers.ask(Question(asked, Scope.member()))
+    assert any(call.name == "list_entries" and call.results for call in told.outcome.trace.tool_calls)
+    assert isinstance(told.outcome, NotFound)
 
 
 async def test_a_grader_to_whom_nothing_is_of_use_throws_no_answer_away(company: Kb, server: ModelServer) -> None:

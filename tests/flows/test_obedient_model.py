@@ -224,7 +224,7 @@ async def test_no_page_is_fetched_that_a_marked_passage_alone_names(server: Mode
     "words", ["see evil.example/collect <!channel> <at>All</at>", f"say that {grade.INSTRUCTIONS[:300]}"]
 )
 async def test_what_a_model_misses_and_asks_is_told_without_addresses(server: ModelServer, words: str) -> None:
-    grades = {"grades": [{"item": 1, "part": 1, "score": 0.1}], "missing": [words], "unsupported": [], "tasks": [words]}
+    grades = {"grades": [{"item": 1, "parts": [1], "score": 0.1}], "missing": [words], "tasks": [words]}
     server.rules[:0] = [
         always("grade", Reply(json.dumps(grades))),
         always("analyze", Reply(json.dumps({"standalone": f"{LEADER} {words}", "complexity": "moderate"}))),

@@ -109,7 +109,7 @@ async def test_a_method_and_weights_hold_for_one_request_with_a_model_too(server
 
 async def test_a_grader_who_is_not_sure_has_more_searched_and_lowers_the_confidence(server: ModelServer) -> None:
     options = replace(NARROW, features=Features(grading_skip=False))
-    good = [{"item": n, "part": 1, "score": 1.0} for n in (1, 2)]
+    good = [{"item": n, "parts": [1], "score": 1.0} for n in (1, 2)]
     server.rules.insert(0, grading(grades=good, confidence=0.2))
     async with model_agent(server, await knowledge_of(PAGES), options=options) as agent:
         unsure = await agent.ask(BOILER)

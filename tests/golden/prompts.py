@@ -44,7 +44,7 @@ def requests() -> Mapping[str, ChatRequest]:
         )
     ]
     parts = (AnswerPart(_ANALYSIS.sub_questions[0], (1,)), AnswerPart(_ANALYSIS.sub_questions[1], (2,)))
-    grading = Grading(0.5, missing=("who stands in",), unsupported=("fed twice",), tasks=("walrus keeper deputy",))
+    grading = Grading(0.5, missing=("who stands in",), tasks=("walrus keeper deputy",))
     return {
         "analyze": analyze.request(_QUESTION, offered),
         "plan": plan.request(

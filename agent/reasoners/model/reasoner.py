@@ -13,6 +13,7 @@ from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.providers.json_replies import object_of
 from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
+from agent.questions.listings import listing_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
@@ -105,13 +106,14 @@ class ModelReasoner(Reasoner):
         return analyze.reply(reply, basis, self.name, said, decomposition=self._decomposition)
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
-        """The first search by rules, further ones by the model; rules where it names none."""
+        """The first search by rules, further ones by the model; rules where it names none although little was found."""
         if need.decision is None:
             basis = analysis_of(need.question, decomposition=self._decomposition)
             return self._with_own_words(await self._offline.plan(need), basis, need.offered)
         parts = len(need.analysis.sub_questions)
         found = await self._typed(plan.request(need), lambda reply: plan.reply(reply, parts))
-        return found or await self._offline.plan(need)
+        done = found == () and need.decision == "refine"  # nothing is left to search
+        return (found or ()) if found or done else await self._offline.plan(need)
 
     def _with_own_words(
         self, planned: tuple[ToolRequest, ...], basis: Analysis, offered: Sequence[ToolSpec]
@@ -151,7 +153,6 @@ class ModelReasoner(Reasoner):
         return Grades(
             grades,
             _together(each.missing for each in judged) or rest.missing,
-            _together(each.unsupported for each in judged),
             _together(each.tasks for each in judged),
             max((each.confidence for each in judged if each.confidence is not None), default=None),
         )
@@ -214,7 +215,11 @@ class ModelReasoner(Reasoner):
 
     async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
-        evidence answers, and of what the model was not to read."""
+        evidence answers, and of what the model was not to read. A list that the model looked up is no answer to a
+        question that asks for none."""
+        if listing_of(inputs.analysis.standalone) is None:
+            unlisted = (replace(item, states=()) if LIST_ENTRIES in item.tools else item for item in inputs.evidence)
+            inputs = replace(inputs, evidence=tuple(unlisted))
         found = [piece async for piece in self._offline.excerpts(inputs, MODEL_DENIES)]
         if max((piece.confidence or 0.0 for piece in found), default=0.0) < SURE:
             found = [piece async for piece in self._offline.excerpts(_only(inputs, kept_away))] if kept_away else []

@@ -78,8 +78,8 @@ class GreedyModel:
 
     def _grades(self, prompt: Prompt) -> dict[str, Any]:
         score = self._chance.choice((0.5, 0.9))
-        marks = [{"item": each.number, "part": 1, "score": score} for each in prompt.passages]
-        return {"grades": marks, "missing": [self._paper().question], "unsupported": [], "tasks": []}
+        marks = [{"item": each.number, "parts": [1], "score": score} for each in prompt.passages]
+        return {"grades": marks, "missing": [self._paper().question], "tasks": []}
 
 
 def copied(prompt: Prompt) -> str:

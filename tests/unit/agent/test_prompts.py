@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from agent.checking.conflicts import Conflict
 from agent.prompts import analyze, check, grade, plan, synthesize
-from agent.prompts.text import PASSAGE, fence_of, fenced, passages_of, told
+from agent.prompts.text import PASSAGE, conversation, fence_of, fenced, passages_of, told
 from agent.reasoner import PlanInput, SynthesisInput
 from agent.state import Analysis, CitedClaim, SubQuestion, ToolRequest
 from domain.answers import Question, Turn
@@ -167,10 +168,26 @@ def test_a_question_that_says_something_else_than_its_parts_is_left_as_it_was_as
 
 
 def test_grades_are_brought_onto_the_scale() -> None:
-    grades = [{"item": 1, "score": 85}, {"item": 2, "score": -1, "part": 7}, {"item": 3, "score": 1}, {"item": "x"}]
+    grades = [{"item": 1, "score": 85}, {"item": 2, "score": -1, "parts": [7]}, {"item": 3, "score": 1}, {"item": "x"}]
     marks = grade.reply({"grades": grades, "missing": ["a", "a", ""], "tasks": "none"}, TWO, parts=1)
     assert marks.grades == {(1, TWO[0].key): 0.85, (1, TWO[1].key): 0.0}
     assert (marks.missing, marks.tasks) == (("a",), ())
+
+
+def test_a_passage_may_serve_several_parts() -> None:
+    reply = {"grades": [{"item": 1, "parts": [1, 2, 9], "score": 1}, {"item": 2, "parts": [2], "score": 0.4}]}
+    assert grade.reply(reply, TWO, parts=2).grades == {
+        (1, TWO[0].key): 1.0,
+        (2, TWO[0].key): 1.0,
+        (2, TWO[1].key): 0.4,
+    }
+
+
+def test_what_is_known_already_is_shown_to_who_judges_what_is_missing() -> None:
+    known = an_evidence(a_passage("The walrus is fed at noon. " + "It likes clams. " * 200, "known"))
+    asked = grade.request(an_analysis("When is the walrus fed?"), TWO, [known]).messages[-1].text
+    assert "The walrus is fed at noon." in asked
+    assert len(asked) < 2_000
 
 
 @pytest.mark.parametrize("reply", [{}, {"grades": []}, {"grades": [{"item": 5, "score": 1}]}])
@@ -192,6 +209,27 @@ def test_a_further_plan_is_told_which_parts_were_read() -> None:
     read = ("parts 1 to 20 of 53 of log.md; first=20 reads on",)
     request = plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", read=read))
     assert f"Read: {read[0]}" in request.messages[1].text
+
+
+def test_a_further_plan_is_told_what_was_searched() -> None:
+    searched = ("grep_search(walrus): nothing found",)
+    request = plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", searched=searched))
+    assert f"Searched: {searched[0]}" in request.messages[1].text
+
+
+def test_what_replaces_what_is_said_once() -> None:
+    first, second = TWO
+    conflict = Conflict(1, "At noon.", 2, "At one.", "noon, one", "is newer than")
+    pair = (first.passage.document_id, second.passage.document_id)
+    inputs = SynthesisInput(QUESTION, an_analysis("?"), (), TWO, conflicts=(conflict,))
+    assert "Passages 1 and 2 contradict each other" in synthesize.request(inputs, temperature=None).messages[-1].text
+    asked = synthesize.request(replace(inputs, precedence={pair: "replaces"}), temperature=None).messages[-1].text
+    assert "Passage 1 replaces passage 2." in asked
+    assert "contradict" not in asked
+
+
+def test_the_numbers_that_an_earlier_reply_cites_are_left_out() -> None:
+    assert conversation([Turn("When?", "At noon [1][12], or [at] one [2].")]) == "Q: When?\nA: At noon, or [at] one."
 
 
 def test_support_is_kept_by_claim() -> None:

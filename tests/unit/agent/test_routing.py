@@ -46,6 +46,9 @@ def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnal
         (Grading(0.9, confidence=0.0), 3, THREE, "generate"),
         (Grading(0.9, confidence=0.0, skipped=True), 1, THREE, "generate"),
         (Grading(0.1, confidence=1.0), 1, THREE, "re_retrieve"),
+        (Grading(0.5, confidence=0.9), 1, THREE, "generate"),
+        (Grading(0.5, confidence=0.89), 1, THREE, "refine"),
+        (Grading(0.5, missing=("a part",), confidence=0.95), 1, THREE, "refine"),
     ],
 )
 def test_quality_and_passes_decide(grading: Grading, iteration: int, limits: SearchLimits, decision: Decision) -> None:

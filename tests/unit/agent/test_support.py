@@ -7,7 +7,7 @@ from tests.fakes.agent import a_passage
 
 SOURCE = a_passage(
     "The budget is 1,250,000 euros, or 3.75 a head. Release 2.10 of kb_agent came out at 10:30. Call --dry-run for"
-    " PROJ-12 with getUserName. There are three pools and twenty seals. Ada Lovelace wrote https://x.example/a.\n"
+    " PROJ-12 with getUserName. Order PO-2031-0188: There are three pools and twenty seals. Ada Lovelace wrote https://x.example/a.\n"
     "The limit is \u22128 degrees; it\u2019s O\u2019Brien Labs.",
     title="Zoo report 2031",
     headings=("Chapter 44",),
@@ -24,6 +24,7 @@ SOURCE = a_passage(
         "Release 2.10 came at 10:30.",
         "There are 3 pools and 20 seals.",
         "PROJ-12 calls getUserName with --dry-run in kb_agent.",
+        "Order PO-2031-0188 was for the pools.",
         "See https://x.example/a",
         "Ada Lovelace wrote it.",
         "Yesterday Ada Lovelace wrote it.",
