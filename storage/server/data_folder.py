@@ -1,6 +1,7 @@
 """The data folder of the embedded database: made, and refused with a reason where it cannot serve."""
 
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -44,6 +45,24 @@ def make_folder(data_dir: Path, socket: Path) -> None:
             next_step="Name a folder outside of it in KB_AGENT_DATA_DIR (for example /var/lib/kb-agent), "
             "or run as an ordinary user.",
         )
+
+
+def refuse_closed(cluster: Path) -> None:
+    """Raises Misconfigured when the database's folder is there and may not be used by whoever runs this."""
+    if not cluster.is_dir() or os.access(cluster, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        return
+    number = cluster.stat().st_uid
+    try:
+        owner = cluster.owner()
+    except KeyError:  # a user of another machine or container
+        owner = f"number {number}"
+    ours = number == os.geteuid()
+    step = f"Open it again: chmod 700 {shlex.quote(str(cluster))}" if ours else f"Run kb as the user {owner}"
+    raise Misconfigured(
+        f"The data folder {cluster.parent} cannot be used",
+        why=f"You may not read and write {cluster}, which belongs to the user {owner}.",
+        next_step=f"{step}, or name another folder in KB_AGENT_DATA_DIR.",
+    )
 
 
 def refuse_less_than(data_dir: Path, needed: int) -> None:

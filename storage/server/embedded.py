@@ -25,7 +25,7 @@ from psycopg.pq import PGconn, Ping
 
 from domain.errors import KbError, Misconfigured, Transient
 from storage.server.account import Account
-from storage.server.data_folder import make_folder, refuse_less_than
+from storage.server.data_folder import make_folder, refuse_closed, refuse_less_than
 from storage.server.postgres_options import OPTIONS
 from storage.server.programs import MAJOR, reachable_programs
 
@@ -79,6 +79,7 @@ class EmbeddedServer:
             Transient: another process is taking very long to start it, or it does not get ready.
         """
         make_folder(self.data_dir, self.cluster / SOCKET)
+        refuse_closed(self.cluster)
         with self._start_lock():
             self._account = Account.of_this_process()
             self._programs = reachable_programs(self._account, self.data_dir)

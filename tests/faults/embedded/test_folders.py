@@ -13,7 +13,7 @@ import pytest
 
 from domain.errors import Misconfigured
 from storage.server.account import ROOT_RUNS_AS, closed_folder
-from storage.server.data_folder import MAX_SOCKET_PATH, make_folder
+from storage.server.data_folder import MAX_SOCKET_PATH, make_folder, refuse_closed
 from storage.server.embedded import SOCKET, EmbeddedServer
 from storage.server.programs import copied_programs
 from tests.faults.embedded.client import ROOT, use
@@ -71,6 +71,27 @@ def test_a_folder_on_a_disk_for_reading_alone_is_refused(disk: Callable[[str], P
 def test_a_folder_below_one_that_may_not_be_written_is_refused(folder: Path) -> None:
     folder.chmod(0o500)
     assert "Permission denied" in refusal(folder / "data").why
+
+
+@needs_root
+def test_a_database_of_somebody_else_is_refused_with_its_owner(folder: Path) -> None:
+    cluster = folder / "postgresql"
+    cluster.mkdir(mode=0o700)
+    refuse_closed(cluster)
+    os.seteuid(NOBODY)
+    try:
+        with pytest.raises(Misconfigured, match=str(folder)) as caught:
+            refuse_closed(cluster)
+    finally:
+        os.seteuid(0)
+    assert caught.value.why == f"You may not read and write {cluster}, which belongs to the user root."
+    assert caught.value.next_step.startswith("Run kb as the user root, or name another folder in KB_AGENT_DATA_DIR")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_a_database_that_was_closed_is_refused_with_how_to_open_it(folder: Path) -> None:
+    (folder / "postgresql").mkdir(mode=0)
+    assert refusal(folder).next_step.startswith("Open it again: chmod 700 ")
 
 
 @pytest.fixture
