@@ -213,11 +213,11 @@ def recognise(raw: bytes, name: str, media_type: str = "") -> FileFormat:
     by_magic = _by_magic(raw)
     if by_magic is not None:
         return by_magic
-    text = decode(raw, media_type)
     named = _declared(name, media_type)
     if named is not None and named.binary:
         # most often the error or login page of a web server, saved under the name of the file
         raise Unparsable(f"not in {named.name} format, though its name or type says so")
+    text = decode(raw, media_type)
     if _HTML_START.match(text) or (named is None and _HTML_TAG.match(text)):
         return HTML
     if named is None:

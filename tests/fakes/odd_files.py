@@ -24,6 +24,8 @@ BAD_CONTENT: dict[str, tuple[bytes, str]] = {
     ),
     "locked.docx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "an old or encrypted Office file"),
     "broken.docx": (b"PK\3\4" + b"\1" * 300, "a damaged ZIP file"),
+    "scan.pdf": (b"walrus\0\1\2", "not in PDF format"),
+    "letter.docx": (b"walrus\0\1\2", "not in DOCX format"),
     "login.pdf": (b"<!doctype html><title>Log in</title>", "not in PDF format"),
     "huge.md": (b"walrus " * 10_000, "larger than 0.05 MB"),
     "binary.txt": (b"walrus\0\1\2", "binary: has NUL bytes"),
