@@ -33,6 +33,11 @@ def report_text(report: RunReport) -> str:
     lines += _named("cut", report.cut)
     lines += _named("permissions not read, so that nobody finds it", report.unreadable)
     lines += [f"  {report.held}"] if report.held else []
+    if report.hidden and not report.dry_run:
+        lines.append(
+            f"  hidden: {counted(report.hidden, 'document')} no longer found in the source: not shown any more,"
+            " and removed by the next complete run that does not find it either"
+        )
     if report.held_back:
         lines.append(
             f"  {counted(report.held_back, 'document')} missing all at once: kept, the source may be at fault."

@@ -293,6 +293,13 @@ def test_a_report_names_what_was_skipped_failed_and_held_back() -> None:
     assert lines[24].endswith("kb reindex --source 'my docs' --prune=confirm")
 
 
+def test_a_report_says_what_hidden_means() -> None:
+    lines = report_text(RunReport("docs", listed=1, unchanged=1, hidden=1)).split("\n")
+    assert lines[1] == "  1 unchanged, 1 hidden"
+    assert lines[2].startswith("  hidden: 1 document no longer found in the source")
+    assert lines[2].endswith("removed by the next complete run that does not find it either")
+
+
 def test_a_report_of_another_release_is_read() -> None:
     kept = RunReport.from_json({"source": "docs", "added": 2, "of_a_later_release": 5})
     assert (kept.source, kept.added, kept.skipped) == ("docs", 2, [])
