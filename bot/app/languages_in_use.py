@@ -12,11 +12,11 @@ from storage.open import Storage
 MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
 """So many are looked at."""
 
-NEXT_STEP = (
-    "Set KB_AGENT_EMBEDDING_BASE_URL to a server with a multilingual model and KB_AGENT_EMBEDDING_MODEL to its name,"
-    " then run: kb reindex --full"
-)
-"""What to do where a model does not know a language that is in use."""
+LEAST_SHARE = 0.05
+"""Of the texts, below which a language is not named: a list of names or of codes may look like any."""
+
+NEXT_STEP = "A multilingual model finds them by meaning too: see docs/languages.md"
+"""What may be done where a model does not know a language that is in use; nothing has to be."""
 
 
 async def languages_in_use(storage: Storage, embedder: Embedder) -> str:
@@ -46,10 +46,9 @@ def unknown_languages(chunks: Sequence[str], questions: Sequence[str], known: Co
 
 
 def _shares(names: Sequence[str], known: Collection[str]) -> str:
-    """`German (12 %), Chinese (3 %)`, most frequent first; empty where all are known."""
+    """`German (12 %), Chinese (7 %)`, most frequent first; empty where none of the unknown is frequent."""
     counts = Counter(name for name in names if name not in known)
-    return ", ".join(f"{name} ({_percent(count, len(names))})" for name, count in counts.most_common())
-
-
-def _percent(count: int, of: int) -> str:
-    return f"{100 * count / of:.0f} %" if 100 * count >= of else "under 1 %"
+    shares = {name: count / len(names) for name, count in counts.most_common()}
+    return ", ".join(
+        f"{name} ({share:.0%})".replace("%", " %") for name, share in shares.items() if share >= LEAST_SHARE
+    )

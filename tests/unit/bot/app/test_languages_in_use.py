@@ -5,11 +5,16 @@ OTHERS = ["Wer genehmigt die Rechnung?", "Кто утверждает счёт?"
 
 
 def test_what_the_model_does_not_know_is_told_with_its_share() -> None:
-    told = unknown_languages([*ENGLISH * 299, *OTHERS[:2]], OTHERS[2:] * 2, ["English", "German"])
+    told = unknown_languages([*ENGLISH * 9, *OTHERS[:2]], OTHERS[2:] * 2, ["English", "German"])
     assert told == (
-        "the model for embeddings does not know others (under 1 %) of 600 chunks looked at; and Chinese (100 %) of"
+        "the model for embeddings does not know others (5 %) of 20 chunks looked at; and Chinese (100 %) of"
         f" 2 questions asked lately: those are found by their words alone. {NEXT_STEP}"
     )
+
+
+def test_a_language_that_few_texts_look_like_is_not_named() -> None:
+    told = unknown_languages([*ENGLISH * 10, OTHERS[2]], [], ["English"])
+    assert told == "the model for embeddings knows what the index and the last questions are written in"
 
 
 def test_nothing_is_wrong_where_the_model_knows_all_or_nothing_was_asked() -> None:
