@@ -85,6 +85,8 @@ async def search(
     text = _without_secrets(query)
     async with opening() as opened:
         results = await show(opened, text)
+    if method == METHODS[0] and results and not any("lexical" in item.ranks for item, _ in results):
+        say("No passage was found by these words; what follows is near by meaning.", err=True)
     none = "Nothing found. Try other words, or index more: kb index PATH_OR_URL"
     shown = "\n\n".join(_result_text(n, *result) for n, result in enumerate(results, start=1)) or none
     print_result({"results": [_result_json(*result) for result in results]}, shown, as_json=as_json)

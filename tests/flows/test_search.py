@@ -119,6 +119,13 @@ def test_nothing_found_is_exit_code_3(filled: Kb) -> None:
     assert (as_json.code, as_json.json) == (3, {"results": []})
 
 
+def test_what_is_near_by_meaning_alone_is_told_from_what_was_found(filled: Kb) -> None:
+    told = "No passage was found by these words"
+    assert told in filled("search", "zzzqqq").err
+    for words in (("certificate",), ("zzzqqq", "--method", "dense")):
+        assert told not in filled("search", *words).err
+
+
 def queries(folder: Path, *lines: str) -> str:
     path = folder / "queries.jsonl"
     path.write_text("".join(f"{line}\n" for line in lines))
