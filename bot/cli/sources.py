@@ -107,9 +107,10 @@ async def remove(settings: Settings, name: str, *, yes: bool, as_json: bool) -> 
     """Remove the source NAME and everything indexed from it."""
     if as_json and not yes:
         raise Refused("Nothing was removed", why="With --json nobody is asked.", next_step="Add --yes.")
-    if not yes and not agreed(f"Remove {name} and all its documents from the index?", "Nothing was removed"):
-        return 1
     async with open_store(settings) as storage:
+        await storage.sources.get(name)  # nobody is asked about one that is not there
+        if not yes and not agreed(f"Remove {name} and all its documents from the index?", "Nothing was removed"):
+            return 1
         count = await storage.sources.remove(name)
     words = f"Removed {name} with {counted(count, 'document')}."
     print_result({"removed": name, "documents": count}, words, as_json=as_json)

@@ -114,6 +114,13 @@ def test_a_source_is_not_removed_unless_someone_says_so(filled: Kb, answer: str,
     assert filled("search", "walrus").code == 0
 
 
+def test_nobody_is_asked_about_a_source_that_is_not_there(kb: Kb) -> None:
+    done = kb("sources", "remove", "nosuch", stdin="")
+    assert done.code == 2
+    assert "There is no source nosuch" in done.err
+    assert "Remove nosuch" not in done.err
+
+
 @pytest.mark.parametrize("words", [("--yes",), ()])
 def test_a_removed_source_leaves_nothing(filled: Kb, url: str, words: tuple[str, ...]) -> None:
     done = filled("sources", "remove", "docs", *words, stdin="y\n")
