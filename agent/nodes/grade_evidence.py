@@ -27,7 +27,8 @@ async def grade_evidence(state: AgentState, run: AnswerContext) -> Update:
         if skip and await run.reasoner.conclusive(analysis, everything):
             run.recorder.say("the evidence is conclusive: not graded")
             return {"grading": Grading(1.0, skipped=True), "decision": "generate"}
-        run.recorder.progress(weighing(len(everything)), share(state, run, 0.7), "grade", state.iteration)
+        if everything:
+            run.recorder.progress(weighing(len(everything)), share(state, run, 0.7), "grade", state.iteration)
         judged = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Grades({})
         graded = {item.key: _with_grades(item, judged) for item in ungraded}
         grading = _grading(state, judged, [*known, *graded.values()], kept(list(graded.values())))

@@ -13,7 +13,7 @@ from storage.open import Storage
 from storage.privacy.personal_data import Person
 
 CHATS: tuple[Platform, ...] = ("slack", "teams")
-"""Platforms on which an id is a person's. Over HTTP it is the address; at a terminal it is a session's."""
+"""Platforms on which an id is a person's. Over HTTP it is the address; at a terminal, the machine's account."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.app.scopes import scope_of
-from bot.cli.options import METHODS, as_option, filter_options, filters_of, json_option, rerank_options, scope_reason_of
+from bot.cli.options import (
+    METHODS,
+    as_option,
+    filter_options,
+    filters_of,
+    json_option,
+    operator,
+    rerank_options,
+    scope_reason_of,
+)
 from bot.markup.plain_text import one_line, plain
 from bot.terminal.output import print_json, say, settings_in_force
 from config.settings import Settings
@@ -21,6 +30,7 @@ from domain.errors import KbError, Misconfigured, Refused
 if TYPE_CHECKING:
     from bot.conversation.answer_job import ConversationOptions
     from domain.answers import Outcome, Question
+    from storage.open import Storage
 
 NOT_FOUND = 3
 
@@ -70,6 +80,8 @@ def ask(words: tuple[str, ...], *, as_json: bool, email: str | None, interactive
             raise click.UsageError('There is no QUESTION. Example: kb ask "How do I reset my password?"')
         _tolerate_other_encodings()
         question = sys.stdin.read()
+    if not question.strip() and not as_json:
+        raise Refused("There is no question", next_step='Ask one in words: kb ask "How do I reset my password?"')
     return asyncio.run(_ask_once(settings, replace(asked, text=question), show, as_json=as_json))
 
 
@@ -88,6 +100,8 @@ async def _ask_once(settings: Settings, question: "Question", show: dict[str, bo
 
     shown = ""  # what was printed of the answer while it was written
     async with open_product(settings, patience=PATIENCE) as product:
+        if not as_json:
+            await _refuse_unknown_sources(product.storage, question)
         async for event in product.answers.stream(question):
             if isinstance(event, Progress):
                 if not shown:
@@ -107,6 +121,12 @@ async def _ask_once(settings: Settings, question: "Question", show: dict[str, bo
     else:
         say(rest_of(text_of(answer, **show), shown))
     return _exit_code(answer.outcome)
+
+
+async def _refuse_unknown_sources(storage: "Storage", question: "Question") -> None:
+    """Raises Refused for a source that is asked for and is not there: it may be misspelt."""
+    for name in question.filters.sources:
+        await storage.sources.get(name)
 
 
 def _load_graph() -> None:
@@ -146,8 +166,9 @@ async def _converse(settings: Settings, asked: "Question", show: dict[str, bool]
     from bot.terminal.platform import TerminalPlatform
     from bot.terminal.prompt import Prompt
 
-    platform = TerminalPlatform(asked, _progress, show)
+    platform = TerminalPlatform(asked, _progress, operator(), show)
     async with open_product(settings, patience=PATIENCE) as product:
+        await _refuse_unknown_sources(product.storage, asked)
         ledger, memory = product.storage.ledger(), product.storage.memory()
         service = ConversationService(
             ledger, memory, product.answers, product.masker, {"terminal": platform}, _options(settings)

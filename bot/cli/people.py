@@ -134,13 +134,14 @@ async def _found(settings: Settings, storage: "Storage", email: str, ids: tuple[
 def _participant(text: str) -> "Participant":
     """Raises click.BadParameter for what names nobody."""
     from bot.app.people import CHATS
-    from domain.conversation import Participant
+    from domain.conversation import Participant, Platform
 
     name, _, person = text.partition(":")
-    for platform in CHATS:
+    platforms: tuple[Platform, ...] = (*CHATS, "terminal")
+    for platform in platforms:
         if name == platform and person.strip():
             return Participant(platform, person.strip())
-    raise click.BadParameter(f"{text!r} is not {' or '.join(f'{each}:ID' for each in CHATS)}", param_hint="--id")
+    raise click.BadParameter(f"{text!r} is not {' or '.join(f'{each}:ID' for each in platforms)}", param_hint="--id")
 
 
 def _who(found: "FoundPerson") -> dict[str, object]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from bot.cli.gaps import since_day, since_option
+from bot.cli.gaps import KEPT, since_day, since_option
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
@@ -58,7 +58,7 @@ async def questions(
     wanted = QuestionFilter(begin, outcome or "", platform or "", VOTES.get(rated or "", 0), slower_than * 1000)
     async with open_store(settings) as storage:
         found = await storage.answer_records().questions(wanted, limit)
-    lines = list(map(_question_line, found)) or [f"No such question has ended since {begin:%Y-%m-%d}."]
+    lines = list(map(_question_line, found)) or [f"No such question has ended since {begin:%Y-%m-%d}.", KEPT]
     print_result({"since": begin, "questions": list(map(asdict, found))}, "\n".join(lines), as_json=as_json)
     return 0
 
@@ -86,7 +86,7 @@ async def feedback(settings: Settings, since: str | None, vote: str | None, limi
         found = await storage.answer_records().votes(begin, limit, VOTES.get(vote or "", 0))
     head = f"Since {begin:%Y-%m-%d}: {counted(totals[1], 'vote')} for replies, {totals[-1]} against"
     value = {"since": begin, "up": totals[1], "down": totals[-1], "votes": list(map(asdict, found))}
-    print_result(value, "\n".join([head, *map(_vote_line, found)]), as_json=as_json)
+    print_result(value, "\n".join([head, *(map(_vote_line, found) if found else [KEPT])]), as_json=as_json)
     return 0
 
 

@@ -76,14 +76,16 @@ class TerminalReply(ReplyChannel):
 class TerminalPlatform(ChatPlatform):
     """The terminal.
 
-    asked: a question as the command line has all of them asked. show: see TerminalReply. line: see Line.
+    asked: a question as the command line has all of them asked. line: see Line. asker: the same one in every session.
+    show: see TerminalReply.
     """
 
-    def __init__(self, asked: Question, line: Line, show: Mapping[str, bool] | None = None) -> None:
+    def __init__(self, asked: Question, line: Line, asker: Participant, show: Mapping[str, bool] | None = None) -> None:
         self._question = asked
         self._line = line
         self._show = show or {}
         self._session = uuid4().hex
+        self._asker = asker
         self._asked = 0
 
     def incoming(self, text: str) -> Incoming:
@@ -91,7 +93,7 @@ class TerminalPlatform(ChatPlatform):
         self._asked += 1
         place = ConversationPlace("terminal", "", self._session, private=True)
         key = MessageKey("terminal", self._session, str(self._asked))
-        return Incoming(key, place, Participant("terminal", self._session), text, "asker")
+        return Incoming(key, place, self._asker, text, "asker")
 
     def reply(self, asked: AcceptedQuestion, patience: float) -> TerminalReply:  # noqa: ARG002 - all replies are alike here
         """The reply to a question."""

@@ -145,7 +145,7 @@ def case(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> 
             return "".join(written)
 
         place = ConversationPlace("terminal", "", "s", private=True)
-        terminal = TerminalPlatform(Question("", Scope.member()), lambda _: None)
+        terminal = TerminalPlatform(Question("", Scope.member()), lambda _: None, Participant("terminal", "ada"))
         yield PlatformCase(terminal, question("terminal", place, "1"), seen, False)
     elif name == "web":
         kept = MemoryShownReplies()

@@ -180,6 +180,25 @@ def test_filters_narrow_what_is_searched(filled: Kb, options: tuple[str, ...], e
         assert (outcome["status"], outcome["because"]) == (("not_found", []) if found else ("declined", ["filters"]))
 
 
+def test_a_source_that_is_not_there_is_told_as_such(filled: Kb) -> None:
+    done = filled("ask", "How many vacation days are there?", "--source", "nowhere")
+    assert done.code == 2
+    assert "There is no source nowhere\n  next: See: kb sources list" in done.err
+    assert "Searching" not in done.err
+    assert filled("ask", "-i", "--source", "nowhere", stdin="").code == 2
+
+
+def test_nothing_is_weighed_where_nothing_was_found(filled: Kb) -> None:
+    assert "Weighing 0" not in filled("ask", "How many vacation days are there?", "--label", "nowhere").err
+
+
+def test_an_empty_question_opens_no_index(filled: Kb) -> None:
+    done = filled("ask", " ")
+    assert (done.code, done.out) == (2, "")
+    assert "There is no question" in done.err
+    assert "Opening" not in done.err
+
+
 def test_a_label_finds_its_document(filled: Kb) -> None:
     assert filled("ask", VACATION, "--label", "people").code == 0
 

@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from bot.cli.options import operator
 from bot.cli.questions import OUTCOMES, PLATFORMS
 from domain.conversation import Platform, Result
 from tests.command import Kb
@@ -89,3 +90,20 @@ def test_questions_and_votes_are_listed(asked: Kb) -> None:
     assert asked("questions", "--since", "yesterday-ish").code == 2
     assert asked("feedback").out.splitlines()[0].endswith("0 votes for replies, 0 against")
     assert asked("feedback", "--vote", "down", "--json").json["votes"] == []
+
+
+@pytest.mark.parametrize("command", ["gaps", "stats", "questions", "feedback"])
+def test_where_nothing_is_kept_it_is_told_what_would_be(asked: Kb, command: str) -> None:
+    told = "a single kb ask is not"
+    assert told in asked(command, "--since", "2999-01-01").out
+    assert (told in asked(command).out) == (command == "feedback")
+
+
+def test_one_person_is_one_in_all_sessions(asked: Kb) -> None:
+    assert asked("ask", "-i", stdin="How many days of vacation?\n").code == 0
+    assert asked("stats", "--json").json["people"] == 1
+    account = operator()
+    given = ("ada@example.com", "--id", f"terminal:{account.id}")
+    assert len(asked("people", "export", *given).json["kept"]["questions"]) == 4
+    assert asked("people", "erase", *given, "--yes").code == 0
+    assert asked("people", "export", *given).json["kept"].get("questions", []) == []

@@ -107,9 +107,9 @@ def test_nothing_is_erased_unless_someone_says_so(served: Kb, slack: LocalSlack,
     ("words", "said"),
     [
         (("export", "ada"), "is not an e-mail address"),
-        (("erase", "ada@example.com", "--id", "U1", "--dry-run"), "is not slack:ID or teams:ID"),
-        (("erase", "ada@example.com", "--id", "terminal:root", "--dry-run"), "is not slack:ID or teams:ID"),
-        (("erase", "ada@example.com", "--id", "slack: ", "--dry-run"), "is not slack:ID or teams:ID"),
+        (("erase", "ada@example.com", "--id", "U1", "--dry-run"), "is not slack:ID or teams:ID or terminal:ID"),
+        (("erase", "ada@example.com", "--id", "web:root", "--dry-run"), "is not slack:ID or teams:ID or terminal:ID"),
+        (("erase", "ada@example.com", "--id", "slack: ", "--dry-run"), "is not slack:ID or teams:ID or terminal:ID"),
     ],
 )
 def test_what_names_nobody_is_refused(served: Kb, words: tuple[str, ...], said: str) -> None:
