@@ -39,14 +39,9 @@ def after_analysis(analysis: Analysis) -> AfterAnalysis:
 def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
     """What to do with evidence of that quality after that many passes. Good passages are enough where the one who
     graded them is sure that together they answer."""
+    good = grading.average >= limits.generate and (grading.confidence is None or grading.confidence >= limits.refine)
     certain = (grading.confidence or 0.0) >= CERTAIN and not grading.missing and grading.average >= limits.refine
-    sure = grading.confidence is None or grading.confidence >= limits.refine
-    if (
-        grading.skipped
-        or certain
-        or (grading.average >= limits.generate and sure)
-        or iteration >= limits.max_iterations
-    ):
+    if grading.skipped or good or certain or iteration >= limits.max_iterations:
         return "generate"
     if limits.early_stop and iteration > 1 and not grading.gained:
         return "generate"
