@@ -11,6 +11,8 @@ _CALLED = "version|edition|fassung|ausgabe"
 _NUMBER = r"(?P<version>\d{1,3}(?:\.\d{1,3}){0,2})"
 _ITSELF = r"(?:it|this(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_STARTS = r"^|[.!:\n>*_]\s*"
+_SINCE = r"(?:on|in|as of|since|am|im|seit|zum) [\w. ]{3,24}?"
 _VERBS = ("replaces", "supersedes", "ersetzt")
 _REPLACES = Linear(
     rf"{_ITSELF} (?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:the |die )?(?:{_CALLED})"
@@ -19,15 +21,39 @@ _REPLACES = Linear(
     after=r"\s*(?:[.,;:()\n]|\z)",  # "version 2 of the handbook" is another document
     ignore_case=True,
 )
-_REPLACED_BY = ("replaced by", "superseded by", "ersetzt durch", "abgelöst durch", "abgelöst von")
-_REPLACED = Linear(
-    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})"
-    r" (?:(?:the|our|a|die|der|das|den|dem) )?(?P<title>[^\s.,;:()][^.,;:()\n]{1,78}?)"
-    rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
-    before=r"^|[.!:\n>*_]\s*",  # "The old printer was replaced by the new one" is no word of the page about itself
+_REPLACES_YEAR = Linear(
+    rf"(?:{_ITSELF} )?(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:(?:the|our|die|das|den) )?"
+    r"(?:(?P<before>(?:19|20)\d\d) [\w -]{2,40}|[\w-]{2,30}(?: [\w-]{2,30}){0,3} (?P<year>(?:19|20)\d\d))",
+    before=_STARTS,
     after=r"\s*(?:[.,;:()\n]|\z)",
     ignore_case=True,
 )
+"""`Replaces the 2025 price list`: which of its own editions, the title tells."""
+_REPLACED_BY = ("replaced", "superseded", "ersetzt", "abgelöst")
+_REPLACED = Linear(
+    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
+    r" (?:by|durch|von) (?:(?:the|our|a|die|der|das|den|dem) )?[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
+    rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
+    before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
+    after=r"\s*(?:[.,;:()\n]|\z)",
+    ignore_case=True,
+)
+_MARK = (
+    r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|no longer (?:valid|in force|current|applicable)"
+    r"|veraltet|überholt|abgelöst|ersetzt|nicht mehr (?:gültig|aktuell)|außer kraft"
+)
+_MARKED_TITLE = Linear(
+    rf"(?:{_MARK})", before=r"^[(\[]?|[(\[]\s*|[:–—-]\s+", after=r"[)\]:]|\s+[–—-]|\s*\z", ignore_case=True
+)
+_MARKED = Linear(
+    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) )?(?:(?:now|since) )?(?:{_MARK})(?: {_SINCE})?",
+    before=_STARTS,
+    after=r"\s*(?:[.,;:!()\n*_]|\z)",
+    ignore_case=True,
+)
+"""What says that a document counts no longer, and not which one does."""
+_FIRST_LINES = 300
+"""Characters of a text in which it says so."""
 _NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
 _BEGINS = 40
 """Characters of a text in which it says which version it is."""
@@ -60,12 +86,22 @@ class Opening:
     @property
     def subject(self) -> tuple[str, ...]:
         """The words of the title, without what tells its editions apart."""
-        return _subject(self.title)
+        return _subject(self.plain_title)
+
+    @property
+    def plain_title(self) -> str:
+        """The title without the mark that it counts no longer."""
+        return _MARKED_TITLE.sub("", self.title).strip(" -–—:()[]")
 
     @property
     def first_word(self) -> str:
         """Of the title up to its first space, in small letters: editions share it."""
-        return first_word(self.title)
+        return first_word(self.plain_title)
+
+    @property
+    def counts_no_longer(self) -> bool:
+        """Whether its title or its first lines say that it is superseded, obsolete or no longer valid."""
+        return bool(_MARKED_TITLE.search(self.title) or _MARKED.search(self.text[:_FIRST_LINES]))
 
     def may_be(self, said: Edition) -> bool:
         """Whether it is this edition: its version, or its month where it has no version."""
@@ -74,6 +110,8 @@ class Opening:
         if said.version and version:
             return said.version == version
         day = (self.dated.year, self.dated.month) if self.dated else (0, 0)
+        if said.year and not said.month and str(said.year) in _WORD.findall(self.title):
+            return True
         return bool(said.year) and day in ((said.year, said.month), (said.year, said.month or day[1]))
 
     def may_replace(self, said: Edition) -> bool:
@@ -115,12 +153,13 @@ def replaced_edition(text: str) -> Edition | None:
         said = match.named()
         if said["version"] or said["year"]:
             return Edition(said["version"] or "", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
-    return None
+    match = _REPLACES_YEAR.search(text)
+    return Edition("", int(match["before"] or match["year"])) if match else None
 
 
 def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:
     """Ids of documents with those of the documents that they replace, as either of the two says: only where `among` has
-    exactly one other of that title, source and edition."""
+    exactly one other of that title, source and edition. One that counts no longer is replaced by the one that does."""
     found = set()
     for one in openings:
         rest = [each for each in among if each.document_id != one.document_id and each.source == one.source]
@@ -131,6 +170,11 @@ def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -
         if by := replacing_title(one.text):
             title, edition = by
             others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
+            others = [each for each in others if each.title.casefold() == title.casefold()] or others
+            if len(others) == 1:
+                found.add((others[0].document_id, one.document_id))
+        elif one.counts_no_longer:
+            others = [each for each in rest if each.subject == one.subject and not each.counts_no_longer]
             if len(others) == 1:
                 found.add((others[0].document_id, one.document_id))
     return found

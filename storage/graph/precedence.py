@@ -55,12 +55,16 @@ async def precedence(
     return found | {(one, other): said for one, other, said in await fetch_prepared(connection, _PRECEDENCE, bound)}
 
 
+def _says(opening: Opening) -> bool:
+    return opening.counts_no_longer or replaced_edition(opening.text) is not None
+
+
 async def _editions(connection: Connection, bound: dict[str, object]) -> set[tuple[str, str]]:
     """Pairs of the asked documents of which one says, without a link, that it replaces that edition of itself, or that
     it is replaced by what has that title."""
     asked = [Opening(*row) for row in await fetch_prepared(connection, _ASKED, bound)]
     titles = {each.document_id: by[0] for each in asked if (by := replacing_title(each.text))}
-    saying = [each for each in asked if each.document_id in titles or replaced_edition(each.text)]
+    saying = [each for each in asked if _says(each) or each.document_id in titles]
     if not saying:
         return set()
     words = [*(each.first_word for each in saying), *map(first_word, titles.values())]

@@ -15,6 +15,9 @@ from domain.text.editions import Edition, Opening, replaced_edition, replaced_ed
         ("This policy supersedes the edition of 2023.", Edition("", 2023)),
         ("Diese Fassung ersetzt die Fassung 4.1 vom März 2025.", Edition("4.1", 2025, 3)),
         ("Sie ersetzt Version 2.", Edition("2")),
+        ("Valid from 1 March 2026. Replaces the 2025 price list.", Edition("", 2025)),
+        ("Ersetzt die Preisliste 2025.", Edition("", 2025)),
+        ("Redpanda replaces the 2025 broker.", None),
         ("This version replaces version 2 of the handbook.", None),
         ("This version replaces the old rules.", None),
         ("This version replaces the version.", None),
@@ -73,7 +76,10 @@ def test_a_year_alone_is_any_month_of_it() -> None:
         ("This page was replaced by Travel rules (2026).", "Travel rules", Edition()),
         ("Ersetzt durch die Reisekostenrichtlinie vom März 2026.", "Reisekostenrichtlinie", Edition("", 2026, 3)),
         ("Sie wurde abgelöst durch die Reiserichtlinie.", "Reiserichtlinie", Edition()),
+        ('> Superseded on 1 March 2026 by "Tickets 2026". Kept for the auditors.', "Tickets 2026", Edition()),
+        ("Ersetzt am 1. März 2026 durch „Preisliste 2026“.", "Preisliste 2026", Edition()),
         ("The old printer was replaced by the new one.", "", Edition()),
+        ("The pump was replaced on 1 March 2026 by the new one.", "", Edition()),
         ("RabbitMQ was superseded by Redpanda.", "", Edition()),
     ],
 )
@@ -96,3 +102,41 @@ def test_by_what_a_text_says_that_it_is_replaced(text: str, title: str, edition:
 def test_by_which_document_another_is_replaced(others: list[Opening], found: bool) -> None:
     old = opening("old", "Expense policy 2023", "Superseded by the Expense policy of March 2026.", dated="2023-01-01")
     assert replaced_editions([old], [old, *others]) == ({("new", "old")} if found else set())
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Tickets 2025 (superseded)", ""),
+        ("[OBSOLETE] Tickets 2025", ""),
+        ("Veraltet: Tickets 2025", ""),
+        ("Tickets 2025 – no longer valid", ""),
+        ("Tickets 2025", "> Superseded on 1 March 2026. Kept for the auditors."),
+        ("Tickets 2025", "This page is no longer valid."),
+        ("Tickets 2025", "**Nicht mehr gültig.** Adult: 18 pounds"),
+        ("Tickets 2025", "Superseded on 1 March 2026 by 'Tickets 2026'."),
+    ],
+)
+def test_one_that_counts_no_longer_is_replaced_by_the_one_that_does(title: str, text: str) -> None:
+    old, new = opening("old", title, text), opening("new", "Tickets 2026")
+    assert replaced_editions([old], [old, new]) == {("new", "old")}
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Tickets 2025", "The obsolete printer is in the cellar."),
+        ("Tickets 2025", "Lost passes are replaced for £5."),
+        ("Tickets 2025", "Adult 18 pounds. Coupons are no longer valid."),
+        ("Obsolete tickets", ""),
+    ],
+)
+def test_one_that_speaks_of_other_things_still_counts(title: str, text: str) -> None:
+    old, new = opening("old", title, text), opening("new", "Tickets 2026")
+    assert not old.counts_no_longer
+    assert replaced_editions([old], [old, new]) == set()
+
+
+def test_a_year_may_stand_in_the_title() -> None:
+    new, old = opening("new", "Tickets 2026", "Replaces the 2025 price list."), opening("old", "Tickets 2025")
+    assert replaced_editions([new], [new, old, opening("older", "Tickets 2024")]) == {("new", "old")}
