@@ -12,6 +12,18 @@ _ANY = frozenset(
     dokument dokumente dokumenten seite seiten datei dateien artikel artikeln eintrag einträge einträgen
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
+_KINDS = tuple(
+    """
+    runbook playbook policy policies guide guideline handbook manual minutes report postmortem post-mortem
+    specification procedure checklist form template contract agreement note newsletter faq adr rfc decision record
+    instruction protocol proposal memo letter release tutorial how-to howto summary summaries review retrospective
+    presentation leaflet brochure notice plan
+    handbuch handbücher richtlinie anleitung protokoll bericht leitfaden leitfäden vorlage formular vertrag verträge
+    verfahren entscheidung notiz checkliste merkblatt merkblätter anweisung rundschreiben brief hausordnung
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
+"""Kinds of documents, in the singular, as a word ends."""
+_PLURALS = ("", "s", "e", "n", "en", "es")
 _MEASURES = frozenset(
     """
     seconds minutes hours days nights weeks months quarters years times percent euros dollars pounds yen cents
@@ -140,6 +152,8 @@ class Listing:
     """What they have to do, where it is no word of a table: `which service listens on port 7040`."""
     condition: bool = False
     """Whether they have to meet another condition, which only the columns of a table can tell."""
+    documents: bool = False
+    """Whether documents are asked for by name, or a kind of them, and not what documents speak of: no penguins."""
 
     @property
     def of_any_kind(self) -> bool:
@@ -177,8 +191,17 @@ def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) ->
     if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
         things = " ".join(words[:-1])
     return Listing(
-        things, _bare(found.get("mentions", "")), _bare(found.get("owner", "")), found.get("verb", ""), condition
+        things,
+        _bare(found.get("mentions", "")),
+        _bare(found.get("owner", "")),
+        found.get("verb", ""),
+        condition,
+        not words or words[-1].lower() in _ANY or _is_kind(words[-1]) or _is_kind(words[0]),
     )
+
+
+def _is_kind(word: str) -> bool:
+    return word.lower().endswith(tuple(kind + plural for kind in _KINDS for plural in _PLURALS))
 
 
 def _bare(name: str) -> str:

@@ -110,6 +110,8 @@ class ListEntries(Tool[ListingArguments]):
 
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         filters = context.filters
+        if not (wanted.documents or wanted.mentions or wanted.owner or filters.since or filters.until):
+            return ()  # a page about penguins is none of them
         if wanted.things:
             named = await self._named(wanted.things, context)
             if named is None:
@@ -117,8 +119,6 @@ class ListEntries(Tool[ListingArguments]):
             filters = named
         if wanted.mentions or wanted.owner:
             return await self._speaking(wanted, filters, context)
-        if not (wanted.things or filters.since or filters.until):
-            return ()  # `list all documents` is no question that anybody reads the answer to
         count = await self.search.count_documents(context.scope, filters)
         documents = await self.catalog.find("", context.scope, filters=filters, limit=MOST_STATED)
         return await self._stated(documents, count, context)
