@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from domain.patterns import Linear
+from domain.text.feasts import FEASTS
 from domain.text.german import glossed
 from domain.text.languages import language_of
 from domain.text.tokens import Analyzer, Stemming
@@ -86,8 +87,9 @@ _PHRASES = (
     ("PTO", "annual leave", "paid leave"),
     ("WLAN", "Wi-Fi", "wifi"),
     ("FAQ", "frequently asked questions"),
+    *FEASTS,
 )
-"""Abbreviations and what they stand for."""
+"""Abbreviations and what they stand for; feast days and their dates."""
 
 
 @dataclass(frozen=True, slots=True)

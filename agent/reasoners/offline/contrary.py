@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Set
 
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from domain.patterns import Linear
+from domain.text.months import months_named, months_within
 from domain.text.weekdays import days_named
 
 Pairs = Set[tuple[str, str]]
@@ -91,19 +92,22 @@ _LIMITS = Linear(
 _DAY_FIRST = 16
 """Characters within which a sentence names the days that it is about."""
 
+_MONTHS_FIRST = 40
+"""The same, the months."""
+
 
 def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     """Whether a unit tells something else than is asked, however many of the question's words it has:
 
     - what is done with the same verb in the other direction, or what holds at another time;
     - steps, where the question is whether one may, or what comes before and they name nothing that does;
-    - what holds on other days than the question names;
+    - what holds on other days or in other months than the question names;
     - what says neither "not" nor "only", where the question is what one must not.
     """
     words = f"{unit.heading}\n{unit.words}"
     if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
         return True
-    if _on_other_days(question, unit):
+    if _on_other_days(question, unit) or _in_other_months(question, unit):
         return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
@@ -120,6 +124,14 @@ def _on_other_days(question: str, unit: QuotableUnit) -> bool:
     said = days_named(f"{unit.heading}\n{unit.words}") if asked else frozenset()
     begins = bool(days_named(unit.words[:_DAY_FIRST]) or days_named(unit.heading))
     return begins and asked.isdisjoint(said) and not _LIMITS.search(unit.words)
+
+
+def _in_other_months(question: str, unit: QuotableUnit) -> bool:
+    """Whether a unit begins with a range of months, and none of those that are asked about is in it."""
+    asked = months_named(question)
+    begins = unit.words if unit.form == "list" else unit.words[:_MONTHS_FIRST]
+    said = months_within(begins) if asked else frozenset()
+    return bool(said) and asked.isdisjoint(said)
 
 
 def _turns_round(asked: Pairs, said: Pairs, others: Mapping[str, Collection[str]]) -> bool:

@@ -6,6 +6,7 @@ from math import sqrt
 from agent.retrieval.relevance import joint_coverage, relevance
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
+from domain.text.months import with_months
 from domain.text.tokens import Analyzer, Stemming
 
 
@@ -50,5 +51,5 @@ class PassageTerms:
 
 def terms_of(passage: Passage, measure: Retrieved) -> frozenset[str]:
     """The tokens of a passage with its title and headings, and what means the same as one of them."""
-    tokens = Analyzer(measure.stemming).tokens("\n".join((passage.title, *passage.heading_path, passage.text)))
-    return measure.widened(tokens)
+    text = with_months("\n".join((passage.title, *passage.heading_path, passage.text)))
+    return measure.widened(Analyzer(measure.stemming).tokens(text))

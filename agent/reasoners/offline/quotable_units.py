@@ -13,6 +13,7 @@ from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tables import cells_of, with_columns
+from domain.text.months import with_months
 from domain.text.tokens import Analyzer
 
 MAX_UNIT = 700
@@ -101,7 +102,7 @@ def quotable_units(passages: Sequence[Passage], measure: Retrieved) -> list[Quot
             number,
             each.start,
             each.text,
-            measure.widened(analyzer.tokens(f"{each.column} {each.shown}")),
+            measure.widened(analyzer.tokens(with_months(f"{each.column} {each.shown}"))),
             each.shown,
             each.heading,
             each.form,

@@ -25,6 +25,7 @@ from agent.wording import quoted_by_words
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
 from domain.search import Passage
+from domain.text.months import with_months
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
 from domain.text.tables import cells_of
@@ -285,8 +286,8 @@ def with_whole_tables(
 def _is_told_apart(row: QuotableUnit, table: WholeTable, retrieved: Retrieved, wanted: Expected) -> bool:
     """Whether the cells of a row hold a word or an amount of the question that another row of its table lacks."""
     analyzer = Analyzer(retrieved.stemming)
-    others = [retrieved.widened(analyzer.tokens(each)) for each in table.rows]
-    own = retrieved.widened(analyzer.tokens(row.text)) & retrieved.term_idf.keys()
+    others = [retrieved.widened(analyzer.tokens(with_months(each))) for each in table.rows]
+    own = retrieved.widened(analyzer.tokens(with_months(row.text))) & retrieved.term_idf.keys()
     return bool(_in_range(row, wanted.amounts)) or not own <= frozenset.intersection(*map(frozenset, others))
 
 

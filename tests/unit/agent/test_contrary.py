@@ -27,6 +27,9 @@ def a_unit(words: str, heading: str = "", form: Form = "sentence") -> QuotableUn
         ("When does the pool open on Sunday?", "Saturday", "From ten on."),
         ("Wann hat das Bad sonntags auf?", "", "Samstags von 10 bis 18 Uhr."),
         ("Wann öffnet das Bad am Sonntag?", "", "Mo–Fr 8–20 Uhr"),
+        ("When does the zoo close in July?", "", "1 November - 28 February – Zoo closes: 16:00"),
+        ("last entry in december?", "", "1 April - 30 September – Last entry: 17:00"),
+        ("Wann schließt der Zoo im Juli?", "", "November bis Februar – schließt um 16 Uhr"),
     ],
 )
 def test_what_is_done_the_other_way_or_at_another_time_answers_nothing(question: str, heading: str, words: str) -> None:
@@ -64,6 +67,8 @@ def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) 
         ("When is lunch on Tuesday?", "", "11:30 to 14:00 (Fridays until 13:30)"),
         ("Is it open on public holidays?", "", "Every day of the year it is open."),
         ("What should I do if not invited?", "", "Ask the organiser."),
+        ("last entry in december?", "", "1 November - 28 February – Last entry: 14:30"),
+        ("When may I come in?", "", "1 November - 28 February – 10:00"),
     ],
 )
 def test_what_fits_answers(question: str, heading: str, words: str) -> None:
