@@ -11,7 +11,7 @@ from domain.text.languages import language_of, query_tokens
 from domain.text.ranges import amounts
 from domain.text.tokens import Analyzer
 
-_MONEY = r"[€$£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|euros?|eur|usd|gbp|jpy|chf|dollars?|yen|pounds?|cents?|francs?)"
+_MONEY = r"[€$£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£¥]|euros?|eur|usd|gbp|jpy|chf|dollars?|yen|pounds?|cents?|francs?)"
 NUMBERS = (
     r"\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half"

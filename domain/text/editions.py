@@ -32,7 +32,8 @@ _REPLACES_YEAR = Linear(
 _REPLACED_BY = ("replaced", "superseded", "ersetzt", "abgelöst")
 _REPLACED = Linear(
     rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
-    r" (?:by|durch|von) (?:(?:the|our|a|die|der|das|den|dem) )?[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
+    r" (?:by|durch|von) (?:(?:the|our|a|die|der|das|den|dem) )?"
+    r"[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
     rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
     before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
     after=r"\s*(?:[.,;:()\n]|\z)",
@@ -153,8 +154,8 @@ def replaced_edition(text: str) -> Edition | None:
         said = match.named()
         if said["version"] or said["year"]:
             return Edition(said["version"] or "", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
-    match = _REPLACES_YEAR.search(text)
-    return Edition("", int(match["before"] or match["year"])) if match else None
+    dated = _REPLACES_YEAR.search(text)
+    return Edition("", int(dated["before"] or dated["year"])) if dated else None
 
 
 def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:

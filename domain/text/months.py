@@ -2,13 +2,14 @@
 
 from domain.patterns import Linear
 
-_ENGLISH = "january february march april may june july august september october november december".split()
-_GERMAN = "januar februar märz april mai juni juli august september oktober november dezember".split()
-_SHORT = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_GERMAN_SHORT = "jän feb mär apr mai jun jul aug sept okt nov dez".split()
-_NUMBERS = {
-    name: number for names in (_ENGLISH, _GERMAN, _SHORT, _GERMAN_SHORT) for number, name in enumerate(names, start=1)
-}
+_NAMES = (
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "jan feb mar apr may jun jul aug sep oct nov dec",
+    "jän feb mär apr mai jun jul aug sept okt nov dez",
+)
+_ENGLISH, _GERMAN, *_SHORT = (names.split() for names in _NAMES)
+_NUMBERS = {name: number for names in (_ENGLISH, _GERMAN, *_SHORT) for number, name in enumerate(names, start=1)}
 _ANY = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _FULL = "|".join(sorted({*_ENGLISH, *_GERMAN} - {"may"}, key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\.?"

@@ -77,6 +77,7 @@ eight 8
 nine 9
 ten 10
 car vehicle
+kosten kostet kostete preis preise preisen gebühr gebühren teuer
 """
 
 
@@ -114,7 +115,7 @@ class Synonyms:
         English as far as the glossary goes. Empty where there are none."""
         others = [other for group in (*_PHRASES, *self.groups) for other in _others(question, group)]
         in_english = glossed(question) if language_of(question) == "de" else question
-        found = " ".join([in_english, *others])
+        found = ", ".join([in_english, *others])
         return found if found != question else ""
 
 

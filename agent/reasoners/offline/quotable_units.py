@@ -11,9 +11,9 @@ from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from domain.patterns import Linear
 from domain.search import Passage
+from domain.text.months import with_months
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tables import cells_of, with_columns
-from domain.text.months import with_months
 from domain.text.tokens import Analyzer
 
 MAX_UNIT = 700

@@ -10,6 +10,7 @@ from agent.questions.patterns import about_the_past
     ("question", "holds", "lacks"),
     [
         ("What does the valve cost?", "It costs €58.", "It has 58 parts."),
+        ("Was kostet eine Führung?", "Preis: 110 £ je Gruppe", "Mindestzahl: 10"),
         ("How much does the plan cost per month?", "12 euros a month", "12 sensors a month"),
         ("What is Ada's phone number?", "+353 21 555 0100", "2026-06-10"),
         ("What is the phone number of the CTO?", "CTO – Name: Ada; Phone: 4471", "Name: Ada; Room: 4471"),

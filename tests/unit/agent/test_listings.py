@@ -20,7 +20,10 @@ from tests.fakes.agent import a_passage
         ("Which pages does the Data team own?", Listing("", owner="Data", documents=True)),
         ("Which documents were written by Ada?", Listing("", owner="Ada", documents=True)),
         ("List all tier 1 services", Listing("tier 1 services")),
-        ("How many architecture decision records do we have?", Listing("architecture decision records", documents=True)),
+        (
+            "How many architecture decision records do we have?",
+            Listing("architecture decision records", documents=True),
+        ),
         ("Which services are written in Go?", Listing("services", condition=True)),
         ("What were the causes of INC-231?", Listing("causes", condition=True)),
         ("How many actions came out of INC-231?", Listing("actions", condition=True)),

@@ -10,6 +10,7 @@ OWN = Synonyms((("rota", "duty plan"), ("pto", "annual leave", "Urlaub")))
 
 def test_synonyms_stand_beside_what_they_mean() -> None:
     assert {"owner", "own"} <= NO_SYNONYMS.widened(["owner"], "english")
+    assert "kostet" in NO_SYNONYMS.widened(["preis"], "english")
     assert NO_SYNONYMS.widened(["walrus"], "english") == {"walrus"}
 
 
@@ -21,7 +22,7 @@ def test_a_phrase_stands_for_its_synonyms_where_all_of_it_is_there() -> None:
 
 
 def test_a_question_is_searched_with_an_operators_words_too() -> None:
-    assert OWN.rewritten("Who is on the rota?") == "Who is on the rota? duty plan"
+    assert OWN.rewritten("Who is on the rota?") == "Who is on the rota?, duty plan"
     assert OWN.rewritten("How do I set up laptops?") == ""
 
 
