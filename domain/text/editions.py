@@ -171,7 +171,8 @@ def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -
         if by := replacing_title(one.text):
             title, edition = by
             others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
-            others = [each for each in others if each.title.casefold() == title.casefold()] or others
+            if any(letter.isdigit() for letter in title):  # that names one of several editions
+                others = [each for each in others if each.title.casefold() == title.casefold()] or others
             if len(others) == 1:
                 found.add((others[0].document_id, one.document_id))
         elif one.counts_no_longer:
