@@ -11,9 +11,9 @@ NOT_FOUND = "NOT FOUND"
 
 INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
-- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. Without one, only the line
-  before a list is shown, and what says which part is not answered. Copy numbers, dates, names, commands and identifiers
-  exactly.
+- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
+  shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
+  identifiers exactly.
 - If the passages answer only a part, answer that part and say which part they do not answer.
 - If they answer nothing of it, write {not_found} and nothing else.
 - If passages contradict each other, give both statements with their dates, first the newer one. Where it is said which

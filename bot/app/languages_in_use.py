@@ -15,7 +15,10 @@ MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
 LEAST_SHARE = 0.05
 """Of the texts, below which a language is not named: a list of names or of codes may look like any."""
 
-NEXT_STEP = "A multilingual model finds them by meaning too: see docs/languages.md"
+NEXT_STEP = (
+    "Set KB_AGENT_EMBEDDING_BASE_URL to a server with a multilingual model to have them found by meaning, too: see"
+    " docs/languages.md"
+)
 """What may be done where a model does not know a language that is in use; nothing has to be."""
 
 
