@@ -1,6 +1,7 @@
 """The agent with a language model over real HTTP: what it asks, what it answers, and what it never sends."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -296,3 +297,19 @@ def test_the_command_prints_the_answer_as_it_is_written_and_never_the_key(asking
 
 def _written_by(server: ModelServer) -> list[Body]:
     return [asked.body for asked in server.requests if purpose(asked.body) == "synthesize"]
+
+
+async def test_a_model_that_thinks_and_takes_no_temperature_answers_the_first_question(server: ModelServer) -> None:
+    server.refuses.add("temperature")
+
+    def thinking(body: Body) -> Reply | None:
+        answers = (each(body) for each in rules)
+        usual = next((answer for answer in answers if answer is not None), None)
+        return replace(usual, thinking=3_000) if isinstance(usual, Reply) else None
+
+    rules = list(server.rules)
+    server.rules[:] = [thinking]
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = [await agent.ask(BOILER) for _ in range(2)]
+    assert {each.answer.text for each in told} == {"The boiler in the plant room is serviced every March. [1]"}
+    assert [each.answer.trace.model_calls for each in told] == [6, 2]  # each of two models is found out by two requests
