@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, fence_for, fenced, passages_of, repeats, within_fence
+from agent.prompts.text import DATA_RULE, asked, fence_for, fenced, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
@@ -53,7 +53,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
     before = "\n\n".join(f"{passage.title}: {passage.text[:KNOWN_CHARACTERS]}" for passage in shown)
     fence = fence_for(passages, analysis.standalone, before)
-    lines = [f"Question: {analysis.standalone}"]
+    lines = asked(analysis)
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
     user = "\n".join(lines) + "\n\n" + within_fence("Known already:", before, fence) + fenced(passages, fence)
     return ChatRequest(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import ModelReply, schema_of
-from agent.prompts.text import DATA_RULE, fence_of, tool_table, within_fence
+from agent.prompts.text import DATA_RULE, asked, fence_of, tool_table, within_fence
 from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
@@ -45,7 +45,7 @@ def request(need: PlanInput) -> ChatRequest:
     said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
-    lines = [f"Question: {need.analysis.standalone}"]
+    lines = asked(need.analysis)
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")

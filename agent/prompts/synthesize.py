@@ -1,6 +1,6 @@
 """The reply itself."""
 
-from agent.prompts.text import DATA_RULE, conversation, fence_for, fenced, passages_of, within_fence
+from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, passages_of, within_fence
 from agent.reasoner import SynthesisInput
 from domain.chat import ChatRequest, Message
 
@@ -31,7 +31,7 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
     passages = passages_of(inputs.evidence)
     said = conversation(inputs.question.history, turns=2)
     fence = fence_for(passages, inputs.analysis.standalone, said)
-    lines = [f"Question: {inputs.analysis.standalone}"]
+    lines = asked(inputs.analysis)
     if len(inputs.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"

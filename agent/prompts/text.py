@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.state import Evidence
+from agent.state import Analysis, Evidence
 from agent.tools.base import ToolSpec
+from agent.wording import in_words
 from domain.answers import Turn
 from domain.documents import digest
 from domain.injection import injection_in
@@ -47,6 +48,13 @@ def _told(instructions: str) -> frozenset[tuple[str, ...]]:
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.casefold())
     return frozenset(tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1))
+
+
+def asked(analysis: Analysis) -> list[str]:
+    """The lines that say what is asked. Words that narrow the search were taken out of the question: what they mean
+    stands on a line of its own."""
+    narrowed = [f"Searched, as the asker wants, was only: {in_words(analysis.filters)}"] if analysis.filters else []
+    return [f"Question: {analysis.standalone}", *narrowed]
 
 
 def fence_of(*texts: str) -> str:

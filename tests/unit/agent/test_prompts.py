@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -230,6 +231,16 @@ def test_what_replaces_what_is_said_once() -> None:
 
 def test_the_numbers_that_an_earlier_reply_cites_are_left_out() -> None:
     assert conversation([Turn("When?", "At noon [1][12], or [at] one [2].")]) == "Q: When?\nA: At noon, or [at] one."
+
+
+def test_what_narrows_the_search_is_told_beside_the_question() -> None:
+    narrowed = replace(an_analysis("Which pages were?"), filters=Filters(since=datetime(2026, 9, 1, tzinfo=UTC)))
+    for request in (
+        grade.request(narrowed, TWO, ()),
+        plan.request(PlanInput(QUESTION, narrowed, (), "refine")),
+        synthesize.request(SynthesisInput(QUESTION, narrowed, (), TWO), temperature=None),
+    ):
+        assert "Searched, as the asker wants, was only: since 2026-09-01" in request.messages[-1].text
 
 
 def test_support_is_kept_by_claim() -> None:
