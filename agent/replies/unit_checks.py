@@ -152,7 +152,9 @@ class UnitChecks:
         passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
         literal = frozenset[str]().union(*(self._literal[k - 1] for k in cited))
         found = [
-            compare_claim(said, passages, self._question) for said in _statements(unit) if _same(said) not in literal
+            compare_claim(said, passages, self._question)
+            for said in _statements(unit)
+            if as_repeated(said) not in literal
         ]
         worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("agrees"))
         return ClaimComparison(
@@ -211,7 +213,7 @@ class UnitChecks:
     def _literal(self) -> list[frozenset[str]]:
         """The sentences of each passage and the relations that it shows: who repeats one says what it says."""
         return [
-            frozenset(map(_same, (*item.states, *(text[start:end] for start, end in sentences(text)))))
+            frozenset(map(as_repeated, (*item.states, *(text[start:end] for start, end in sentences(text)))))
             for item in self._evidence
             for text in [item.passage.text]
         ]
@@ -257,7 +259,7 @@ def _statements(unit: str) -> list[str]:
     return [said[start:end] for start, end in sentences(said) if _WORD.search(said[start:end])]
 
 
-def _same(sentence: str) -> str:
+def as_repeated(sentence: str) -> str:
     """A sentence without what does not matter where it is repeated: blanks, capitals, the stop at its end."""
     return " ".join(sentence.casefold().split()).rstrip(".!?… ")
 

@@ -1,5 +1,6 @@
 """A reply on its way out: sentence by sentence, each checked, numbered anew and masked before it is shown."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from agent.checking.support import MARKER, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import repeats
 from agent.reasoner import SynthesisInput
-from agent.replies.unit_checks import ANY_MARKER, CheckedUnit, UnitChecks, unlike_markers
+from agent.replies.unit_checks import ANY_MARKER, CheckedUnit, UnitChecks, as_repeated, unlike_markers
 from agent.replies.units import LOOK_AHEAD, complete, units
 from agent.state import CitedClaim, ReplyDraft, ReplyPiece
 from agent.wording import TOO_LONG, addressed_to_machines, left_out, weakly_supported
@@ -24,6 +25,11 @@ LONGEST = 12_000
 CLEARED = 0.75
 """Support by the checker from which a sentence is shown that the comparison disputes: of the scores that the checker is
 asked for, it is nearer to 1 (the passages say so) than to 0.5 (they say part of it)."""
+
+AGAIN = 2
+"""How often a sentence is shown, such as once in a list and once in its sum."""
+REPEATED_WORDS = 4
+"""Words from which it is not shown more often; fewer may be said of several things."""
 
 UNCHECKED = 0.5
 """What a doubtful sentence counts for the confidence where there is no checker."""
@@ -65,6 +71,7 @@ class ReplyWriter:
         self._numbers: dict[int, int] = {}
         self._quotes: dict[int, list[str]] = {}
         self._claims: set[str] = set()
+        self._said: Counter[tuple[str, ...]] = Counter()
         self._doubted: list[CitedClaim] = []
         self._support: list[float] = [0.0] * len(left_out)
         self._weak: dict[str, None] = {}
@@ -114,6 +121,7 @@ class ReplyWriter:
                 self._void()
                 self._left_out.clear()
                 self._support.clear()
+                self._said.clear()
         return self._spare
 
     def _void(self) -> None:
@@ -148,11 +156,22 @@ class ReplyWriter:
                 self._opener = ""  # it belonged to what is left out
                 bare = without_markers(unit).strip()
                 self._leave_out("" if repeats(bare, INSTRUCTIONS) else bare)
+            elif self._is_repeated(checked):
+                self._opener = ""
             elif checked.opens:
                 self._opener += checked.text
             elif checked.text:
                 opener, self._opener = self._checks.fitting(self._opener, checked), ""
                 self._in_order(replace(checked, text=opener + checked.text))
+
+    def _is_repeated(self, unit: CheckedUnit) -> bool:
+        """Whether a sentence was shown often enough, of the same passages: some models say one again and again."""
+        if unit.claim is None or unit.row:
+            return False
+        sentence = as_repeated(unit.claim.sentence)
+        said = (sentence, *(each.chunk_id for each in unit.claim.passages))
+        self._said[said] += 1
+        return self._said[said] > AGAIN and len(sentence.split()) >= REPEATED_WORDS
 
     # what waits for a check
 

@@ -1,6 +1,7 @@
 """How a reply is written from its pieces: numbers, markers, code, images, secrets, and what no source says."""
 
 from dataclasses import replace
+from itertools import islice, product
 
 import pytest
 
@@ -214,11 +215,18 @@ def test_a_secret_in_pieces_is_never_shown(text: str, secret: str, size: int) ->
 
 
 def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
-    sentence = "The walrus is fed at noon, as everybody who ever went there will say at length [1]. "
-    draft = written(*[sentence] * 1_000)
+    sentence = "The walrus is fed at noon, as everybody who ever went there will say at length, so {} [1]. "
+    draft = written(*(sentence.format("".join(letters)) for letters in islice(product("abcdefgh", repeat=4), 1_000)))
     assert LONGEST - 2 * len(sentence) < len(draft.text) < LONGEST + 2 * len(sentence)
     assert draft.text.endswith("[1].")
     assert draft.notes[0] == "The reply was longer than a chat message can be; its end was left out."
+
+
+def test_a_sentence_that_a_model_says_again_and_again_is_shown_twice() -> None:
+    again = written(*["The walrus is fed at noon [1].\n", "Noon [1]. "] * 20)
+    assert again.text.count("The walrus is fed at noon [1].") == 2
+    assert again.left_out == ()
+    assert written(*["Noon it is [1]. "] * 5).text.count("Noon it is") == 5  # may be said of several things
 
 
 def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
