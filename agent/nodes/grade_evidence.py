@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in, share
 from agent.reasoner import Grades
-from agent.retrieval.selection import average, kept
+from agent.retrieval.selection import average, best_first, kept
 from agent.routing import decide
 from agent.state import AgentState, Evidence, Grading, Update
 from agent.wording import weighing
@@ -29,7 +29,7 @@ async def grade_evidence(state: AgentState, run: AnswerContext) -> Update:
             return {"grading": Grading(1.0, skipped=True), "decision": "generate"}
         if everything:
             run.recorder.progress(weighing(len(everything)), share(state, run, 0.7), "grade", state.iteration)
-        judged = await run.reasoner.grade(analysis, ungraded, kept(known)) if ungraded else Grades({})
+        judged = await run.reasoner.grade(analysis, ungraded, best_first(kept(known))) if ungraded else Grades({})
         graded = {item.key: _with_grades(item, judged) for item in ungraded}
         grading = _grading(state, judged, [*known, *graded.values()], kept(list(graded.values())))
         decision = decide(grading, state.iteration, limits)

@@ -108,7 +108,7 @@ async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ..
 def _searched(call: ToolCall) -> str:
     """A call and how much it found, as a planner reads it."""
     wanted = ", ".join(str(value) for value in call.args.values())[:SEARCHED_CHARACTERS]
-    return f"{call.name}({wanted}): {call.results or 'nothing'} found"
+    return f"{call.name}({wanted}): {'failed' if call.error else f'{call.results} found'}"
 
 
 def _document(call: ToolCall) -> object:

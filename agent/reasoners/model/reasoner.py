@@ -112,8 +112,9 @@ class ModelReasoner(Reasoner):
             return self._with_own_words(await self._offline.plan(need), basis, need.offered)
         parts = len(need.analysis.sub_questions)
         found = await self._typed(plan.request(need), lambda reply: plan.reply(reply, parts))
-        done = found == () and need.decision == "refine"  # nothing is left to search
-        return (found or ()) if found or done else await self._offline.plan(need)
+        if found == () and need.decision == "refine":
+            return ()  # nothing is left to search
+        return found or await self._offline.plan(need)
 
     def _with_own_words(
         self, planned: tuple[ToolRequest, ...], basis: Analysis, offered: Sequence[ToolSpec]

@@ -213,7 +213,7 @@ def test_a_further_plan_is_told_which_parts_were_read() -> None:
 
 
 def test_a_further_plan_is_told_what_was_searched() -> None:
-    searched = ("grep_search(walrus): nothing found",)
+    searched = ("grep_search(walrus): 0 found",)
     request = plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", searched=searched))
     assert f"Searched: {searched[0]}" in request.messages[1].text
 
