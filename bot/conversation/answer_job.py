@@ -125,6 +125,7 @@ class AnswerJob:
         self._before: Result | None = None
         self._address = ""  # the asker's
         self._wrote = False  # anything of a reply
+        self._rewrites = False  # an answer that was shown in part before its making failed: it is shown once it is whole
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
         self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
 
@@ -210,11 +211,11 @@ class AnswerJob:
 
     async def _answered(self) -> MaskedAnswer:
         """The agent's outcome, whatever it comes to. What was away for a moment, such as a database that another server
-        takes the place of, is waited for, as long as there is time and nothing of a reply was shown. Raises Transient
-        when the database is away."""
+        takes the place of, is waited for, as long as there is time. Raises Transient when the database is away."""
         try:
             while self._may_ask_again(answer := await self._streamed()):
                 log.warning("Question %s is asked again: it failed for something that was away", self._asked.number)
+                self._rewrites = self._wrote
                 await pause(AGAIN_SECONDS)
             return answer
         except Transient:
@@ -225,7 +226,7 @@ class AnswerJob:
 
     def _may_ask_again(self, answer: MaskedAnswer) -> bool:
         outcome, left = answer.outcome, self._until - monotonic()
-        return isinstance(outcome, Failed) and outcome.passing and not self._wrote and left > 5 * AGAIN_SECONDS
+        return isinstance(outcome, Failed) and outcome.passing and left > 5 * AGAIN_SECONDS
 
     async def _streamed(self) -> MaskedAnswer:
         asked, options = self._asked, self._dependencies.options
@@ -250,7 +251,8 @@ class AnswerJob:
                 return with_unread_files(event, asked, self._dependencies.masker)
             if isinstance(event, ReplyPart):
                 self._wrote = True
-                await self._reply.write(event)
+                if not self._rewrites:
+                    await self._reply.write(event)
             # not in the place of an earlier attempt's outcome, nor of what another attempt shows that began meanwhile
             elif self._first and monotonic() - self._confirmed < options.lease:
                 await self._reply.progress(event)

@@ -301,11 +301,14 @@ async def test_what_was_away_for_a_moment_is_asked_again() -> None:
     assert len(desk.answers.asked) == 2
 
 
-async def test_what_was_shown_in_part_is_not_asked_again() -> None:
-    desk = Desk(answers=ScriptedAnswers(lambda _: failed(Transient("The database does not answer")), begun="Yes. [1]"))
+async def test_what_was_shown_in_part_is_asked_again_and_then_shown_whole() -> None:
+    outcomes = iter([failed(Transient("The database does not answer")), answer("No. [1]", "c1")])
+    desk = Desk(answers=ScriptedAnswers(lambda _: next(outcomes), begun="Yes. [1]"))
     number = await desk.answered(incoming())
-    assert await desk.result(number) == ("failed", "failed")
-    assert len(desk.answers.asked) == 1
+    assert await desk.result(number) == ("posted", "answered")
+    shown = desk.platform.shown[number]
+    assert "No. [1]" in shown.text
+    assert [sign for sign in shown.signs if sign.endswith("[1]")] == ["Yes. [1]"], "nothing is written below it"
 
 
 async def test_a_question_that_ends_its_workers_is_given_up() -> None:
