@@ -5,30 +5,29 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.providers.guarded import Guard, GuardedEmbedder
-from agent.retrieval.retriever import Retriever
-from agent.service import AnswerService
-from bot.app.answering import open_answers
 from bot.app.database import database_options
 from bot.app.embedding import LocalModel, models_of_index, open_models
-from bot.app.graph_search import graph_of
 from bot.app.masking import masker_of, policy_of
-from bot.app.searching import searching
 from config.settings import Settings
 from domain.conversation import Participant
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
-from domain.search_ports import GraphSearch
+from domain.tasks import end
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
-from storage.search.knowledge_search import PostgresSearch
 
 if TYPE_CHECKING:
+    from agent.retrieval.retriever import Retriever
+    from agent.service import AnswerService
+    from domain.search_ports import GraphSearch
     from indexer.chunking.packer import ChunkLimits
     from storage.index.writer import PostgresWriter
     from storage.permissions.access_writer import PostgresAccessWriter
+    from storage.search.knowledge_search import PostgresSearch
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -43,12 +42,12 @@ class Product:
     embedder: Embedder
     counter: TokenCounter
     """Measures chunks, whichever model embeds them."""
-    search: PostgresSearch
-    retriever: Retriever
-    answers: AnswerService
+    search: "PostgresSearch"
+    retriever: "Retriever"
+    answers: "AnswerService"
     masker: Masker
     """Masks everything that is kept or leaves."""
-    graph: GraphSearch
+    graph: "GraphSearch"
 
     @property
     def analyzer(self) -> Analyzer:
@@ -105,6 +104,9 @@ async def open_product(
     """
     masker = masker_of(policy_of(settings))
     async with AsyncExitStack() as stack:
+        # what answers takes longer to import than the database and the model take to open
+        importing = asyncio.create_task(asyncio.to_thread(import_module, "bot.app.answering"))
+        stack.push_async_callback(end, importing)
         opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
@@ -114,6 +116,11 @@ async def open_product(
             local = open_models(settings) if model is None else nullcontext((model, model))
             storage, (embedder, counter) = await _both(opening, stack.enter_async_context(local))
         storage = storage.acting(actor) if actor else storage
+        await importing
+        from bot.app.answering import open_answers
+        from bot.app.graph_search import graph_of
+        from bot.app.searching import searching
+
         search, retriever = searching(settings, storage, embedder)
         graph = graph_of(settings, storage, embedder)
         # questions do not wait for a server of embeddings as long as an index does

@@ -3,6 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
+
+import click
 
 from bot.markup.plain_text import counted
 from bot.terminal.output import masked, say
@@ -23,37 +26,16 @@ def progress_bar(source: str, *, quiet: bool) -> Iterator[Callable[[RunProgress]
 
 @contextmanager
 def _bar(source: str) -> Iterator[Callable[[RunProgress], None]]:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[chunks]} chunks, {task.fields[rate]} documents/s"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(source, total=None, chunks=0, rate="?")
+    began = monotonic()
+    with click.progressbar(
+        length=1, label=source, show_pos=True, item_show_func=lambda shown: shown or "", file=sys.stderr
+    ) as bar:
 
         def show(step: RunProgress) -> None:
-            progress.update(
-                task,
-                description=f"{source}: {step.doing}",
-                completed=step.done,
-                total=step.total or None,
-                chunks=step.chunks,
-                rate=f"{progress.tasks[0].speed or 0:.1f}",
-            )
+            bar.length = step.total or None
+            bar.label = f"{source}: {step.doing}"
+            rate = step.done / max(monotonic() - began, 0.1)
+            bar.update(step.done - bar.pos, f"{counted(step.chunks, 'chunk')}, {rate:.1f} documents/s")
 
         yield show
 

@@ -120,7 +120,7 @@ MARKED = r"[\w/+=-](?:\*{1,3}[\w/+=*`<-]|`[\w/+=*`<-]|~~|__|</?[a-z])|\{(?:nofor
 
 
 def _unicode(source: str) -> Re2Pattern:
-    return Re2Pattern(translated(source, ascii_only=False))
+    return Re2Pattern(translated(source))
 
 
 _BREAK = _unicode(

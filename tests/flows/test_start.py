@@ -12,7 +12,7 @@ from bot.cli.entry import kb as command
 from tests.command import ROOT, Kb, write
 
 HEAVY = (
-    *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "rich", "httpx", "alembic", "docutils", "docx"),
+    *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "httpx", "alembic", "docutils", "docx"),
     *("pygments", "pypdfium2", "onnx", "tokenizers", "yaml", "Stemmer", "psutil", "markdown_it", "mcp"),
 )
 

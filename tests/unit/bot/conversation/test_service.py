@@ -302,7 +302,7 @@ async def test_what_was_away_for_a_moment_is_asked_again() -> None:
 
 
 async def test_what_was_shown_in_part_is_asked_again_and_then_shown_whole() -> None:
-    outcomes = iter([failed(Transient("The database does not answer")), answer("No. [1]", "c1")])
+    outcomes: Iterator[Outcome] = iter([failed(Transient("The database does not answer")), answer("No. [1]", "c1")])
     desk = Desk(answers=ScriptedAnswers(lambda _: next(outcomes), begun="Yes. [1]"))
     number = await desk.answered(incoming())
     assert await desk.result(number) == ("posted", "answered")
