@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent.answer_context import AnswerContext
-from agent.questions.narrowing import narrowed
+from agent.questions.narrowing import merged_filters, narrowed
 from agent.questions.patterns import references
 from agent.questions.standalone import standalone
 from agent.routing import rerouted
@@ -21,7 +21,8 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             return {"analysis": rerouted(state.analysis), "plan": ()}
         run.recorder.progress(translated(UNDERSTANDING), 5, "analyze")
         found = await narrowed(state.question, run.search, run.common_words)
-        analysis, plan = await run.reasoner.analyze(found.question, run.toolbox.offered)
+        known = replace(found.question, filters=merged_filters(found.question.filters, found.filters))
+        analysis, plan = await run.reasoner.analyze(known, run.toolbox.offered)
         analysis = replace(
             analysis,
             # a model may have taken from the conversation what stands in the place of masked words

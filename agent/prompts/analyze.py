@@ -6,7 +6,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid, word
-from agent.prompts.text import DATA_RULE, conversation, fence_of, tool_table, within_fence
+from agent.prompts.text import DATA_RULE, asked, conversation, fence_of, tool_table, within_fence
 from agent.questions.decompose import MOST, prioritised
 from agent.state import Analysis, AnswerKind, Complexity, Intent, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
@@ -15,7 +15,7 @@ from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
 from domain.text.tokens import Analyzer
 
-VERSION = "analyze/2"
+VERSION = "analyze/3"
 
 _WORDS = Analyzer()
 
@@ -68,7 +68,8 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
     fence = fence_of(question.text, said)
     if said:
         system += "\n" + DATA_RULE.format(fence=fence)
-    user = f"Question: {question.text}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
+    lines = "\n".join(asked(question.text, question.filters))
+    user = f"{lines}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
     return ChatRequest(
         VERSION,
         (Message("system", system), Message("user", user)),

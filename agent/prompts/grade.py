@@ -10,7 +10,7 @@ from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/3"
+VERSION = "grade/4"
 
 BATCH = 24
 """Passages in one request."""
@@ -53,7 +53,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
     before = "\n\n".join(f"{passage.title}: {passage.text[:KNOWN_CHARACTERS]}" for passage in shown)
     fence = fence_for(passages, analysis.standalone, before)
-    lines = asked(analysis)
+    lines = asked(analysis.standalone, analysis.filters)
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
     user = "\n".join(lines) + "\n\n" + within_fence("Known already:", before, fence) + fenced(passages, fence)
     return ChatRequest(

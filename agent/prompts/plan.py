@@ -45,7 +45,7 @@ def request(need: PlanInput) -> ChatRequest:
     said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
-    lines = asked(need.analysis)
+    lines = asked(need.analysis.standalone, need.analysis.filters)
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")

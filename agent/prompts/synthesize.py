@@ -4,7 +4,7 @@ from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced
 from agent.reasoner import SynthesisInput
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/3"
+VERSION = "synthesize/4"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
@@ -15,6 +15,8 @@ INSTRUCTIONS = (
   shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
   identifiers exactly.
 - If the passages answer only a part, answer that part and say which part they do not answer.
+- If they say something else than the question takes for granted, say what they say: that is an answer, too.
+- If the question fits several things in them, such as two offices or two versions, answer for each and name it.
 - If they answer nothing of it, write {not_found} and nothing else.
 - If passages contradict each other, give both statements with their dates, first the newer one. Where it is said which
   one was replaced, give the one that counts alone, unless the question asks what it was before or what changed.
@@ -31,7 +33,7 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
     passages = passages_of(inputs.evidence)
     said = conversation(inputs.question.history, turns=2)
     fence = fence_for(passages, inputs.analysis.standalone, said)
-    lines = asked(inputs.analysis)
+    lines = asked(inputs.analysis.standalone, inputs.analysis.filters)
     if len(inputs.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"

@@ -23,7 +23,7 @@ class ScriptedReasoner(Reasoner):
     plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing: what grading names.
     drafts: pieces of each reply. quoted: position of the passage that is the excerpts; 0 for none. support: of every
     claim. surely: whether evidence is conclusive. nearby: what is near to any question.
-    asked: what it was asked for, in order. needs, briefs, claims: what came in.
+    asked: what it was asked for, in order. questions, needs, known, briefs, claims: what came in.
     """
 
     analysis: Analysis | None = None
@@ -37,7 +37,9 @@ class ScriptedReasoner(Reasoner):
     surely: bool = False
     nearby: Sequence[tuple[int, str]] = ()
     asked: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
     needs: list[PlanInput] = field(default_factory=list)
+    known: list[Evidence] = field(default_factory=list)
     briefs: list[SynthesisInput] = field(default_factory=list)
     claims: list[CitedClaim] = field(default_factory=list)
 
@@ -50,6 +52,7 @@ class ScriptedReasoner(Reasoner):
 
     async def analyze(self, question: Question, offered: Sequence[ToolSpec]) -> tuple[Analysis, Plan]:
         self.asked.append("analyze")
+        self.questions.append(question)
         plain = Analysis(question.text, sub_questions=(SubQuestion(1, question.text),), by="scripted")
         return self.analysis or plain, self.first
 
@@ -66,6 +69,7 @@ class ScriptedReasoner(Reasoner):
 
     async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
         self.asked.append("grade")
+        self.known += known
         grades = {}
         for item in ungraded:
             grade = self._grades.popleft() if self._grades else 0.0

@@ -234,13 +234,15 @@ def test_the_numbers_that_an_earlier_reply_cites_are_left_out() -> None:
 
 
 def test_what_narrows_the_search_is_told_beside_the_question() -> None:
-    narrowed = replace(an_analysis("Which pages were?"), filters=Filters(since=datetime(2026, 9, 1, tzinfo=UTC)))
+    filters = Filters(since=datetime(2026, 9, 1, tzinfo=UTC))
+    narrowed = replace(an_analysis("Which pages were?"), filters=filters)
     for request in (
+        analyze.request(replace(QUESTION, filters=filters), ()),
         grade.request(narrowed, TWO, ()),
         plan.request(PlanInput(QUESTION, narrowed, (), "refine")),
         synthesize.request(SynthesisInput(QUESTION, narrowed, (), TWO), temperature=None),
     ):
-        assert "Searched, as the asker wants, was only: since 2026-09-01" in request.messages[-1].text
+        assert "Only this is searched, as the asker wants: since 2026-09-01" in request.messages[-1].text
 
 
 def test_support_is_kept_by_claim() -> None:

@@ -13,7 +13,7 @@ from agent.nodes.synthesize import synthesize
 from agent.options import AgentOptions, Features
 from agent.routing import SearchLimits
 from agent.state import AgentState, Grading, ReplyDraft, ToolRequest
-from domain.answers import Question
+from domain.answers import Question, ToolCall
 from domain.search import Filters
 from tests.fakes.agent import ASKED, HYBRID, MEMBER, a_run, a_state, an_analysis, an_evidence, by_key, told
 from tests.fakes.knowledge import MemoryKnowledge
@@ -49,9 +49,11 @@ async def test_later_the_same_question_goes_another_way(knowledge: MemoryKnowled
 async def test_filters_that_no_document_meets_are_dropped(
     knowledge: MemoryKnowledge, label: str, *, kept: bool
 ) -> None:
-    run = a_run(knowledge, ScriptedReasoner())
+    reasoner = ScriptedReasoner()
+    run = a_run(knowledge, reasoner)
     found = (await analyze_and_route(asked(f"When is the walrus fed #{label}?"), run))["analysis"]
     assert bool(found.filters) == kept
+    assert reasoner.questions[0].filters == found.filters, "who analyses is told what narrows the search"
     assert found.standalone == "When is the walrus fed?"
     assert found.unmet == ("" if kept else 'There is no label "nowhere" that you can see; I searched without it.')
 
@@ -98,6 +100,21 @@ async def test_a_later_pass_asks_for_what_is_missing(knowledge: MemoryKnowledge)
     assert need.failed == ()
 
 
+async def test_a_later_pass_is_told_which_searches_failed(knowledge: MemoryKnowledge) -> None:
+    reasoner = ScriptedReasoner(plans=[(HYBRID,)])
+    calls = (
+        ToolCall("hybrid_search", {"query": "walrus"}, 1.0, results=2),
+        ToolCall("grep_search", {"pattern": "seal"}, 1.0, results=0, error="The database is away"),
+        ToolCall("grep_search", {"pattern": "otter"}, 1.0, results=0),
+    )
+    await plan(a_state(iteration=1, grading=Grading(0.5), calls=calls), a_run(knowledge, reasoner))
+    assert reasoner.needs[0].searched == (
+        "hybrid_search(walrus): 2 found",
+        "grep_search(seal): failed",
+        "grep_search(otter): 0 found",
+    )
+
+
 async def test_a_pass_after_a_reply_that_failed_is_for_what_it_said(knowledge: MemoryKnowledge) -> None:
     reasoner = ScriptedReasoner(plans=[(HYBRID,)])
     draft = ReplyDraft(left_out=tuple(f"It weighs {n} kg." for n in range(FAILED + 1)))
@@ -122,6 +139,14 @@ async def test_only_what_is_new_is_graded(knowledge: MemoryKnowledge) -> None:
     assert {key: dict(item.grades) for key, item in update["evidence"].items()} == {"new-0": {1: 0.5}}
     assert (update["grading"].average, update["grading"].missing, update["grading"].gained) == (0.7, ("fish",), True)
     assert update["decision"] == "generate"
+
+
+async def test_what_is_known_is_shown_best_first(knowledge: MemoryKnowledge) -> None:
+    fair, good, poor = (an_evidence(name, grades={1: grade}) for name, grade in (("f", 0.5), ("g", 0.9), ("p", 0.1)))
+    reasoner = ScriptedReasoner(grades=[0.5])
+    evidence = by_key(fair, poor, good, an_evidence("new"))
+    await grade_evidence(a_state(iteration=1, plan=(HYBRID,), evidence=evidence), a_run(knowledge, reasoner))
+    assert reasoner.known == [good, fair]
 
 
 @pytest.mark.parametrize(("grade", "decision"), [(0.5, "refine"), (0.2, "re_retrieve"), (0.8, "generate")])
