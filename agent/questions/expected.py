@@ -236,7 +236,7 @@ def _names(question: str) -> frozenset[str]:
     for match in _NAME.finditer(question):
         name = match[0].casefold()
         if (
-            name not in _COMMON
+            name.removesuffix("s") not in _COMMON
             and question[: match.start()].rstrip()[-1:] not in _BEGINS | {""}
             and not any(map(str.isdigit, name))
         ):

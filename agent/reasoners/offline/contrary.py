@@ -121,7 +121,9 @@ def _on_other_days(question: str, unit: QuotableUnit) -> bool:
     if not (_OPENS.search(question) or _AUF.match(question)):
         return False
     asked = days_named(question)
-    said = days_named(f"{unit.heading}\n{unit.words}") if asked else frozenset()
+    if not asked:
+        return False
+    said = days_named(f"{unit.heading}\n{unit.words}")
     begins = bool(days_named(unit.words[:_DAY_FIRST]) or days_named(unit.heading))
     return begins and asked.isdisjoint(said) and not _LIMITS.search(unit.words)
 

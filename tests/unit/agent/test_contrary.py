@@ -65,6 +65,8 @@ def test_steps_do_not_tell_whether_one_may_nor_what_comes_before(question: str) 
         ("Is the office open on Saturday?", "", "On weekdays only."),
         ("When is the deadline for the Friday newsletter?", "", "Wednesday at noon."),
         ("When is lunch on Tuesday?", "", "11:30 to 14:00 (Fridays until 13:30)"),
+        ("Is the pool open on 26 December?", "Public holidays", "24, 25 and 26 December: closed"),
+        ("When is the pool open?", "", "Tuesday to Friday: 9:00-21:00"),
         ("Is it open on public holidays?", "", "Every day of the year it is open."),
         ("What should I do if not invited?", "", "Ask the organiser."),
         ("last entry in december?", "", "1 November - 28 February – Last entry: 14:30"),

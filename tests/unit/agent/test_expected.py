@@ -136,6 +136,10 @@ def test_whether_what_was_before_is_asked_for(question: str, *, past: bool) -> N
     assert about_the_past(question) == past
 
 
+def test_days_are_no_names() -> None:
+    assert expected("When does Branch North open on Wednesdays?").names == {"branch", "north"}
+
+
 @pytest.mark.parametrize(
     ("question", "text", "names"),
     [
