@@ -21,10 +21,14 @@ WITHOUT_POLICIES = "postgresql without policies"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each implementation in turn. Tests marked `filters_alone` also run where no policy holds."""
+    """Each implementation in turn, or those of the module; marked `filters_alone`, also where no policy holds."""
     if "place" in metafunc.fixturenames:
         alone = metafunc.definition.get_closest_marker("filters_alone") is not None
-        metafunc.parametrize("place", [*PLACES, *([WITHOUT_POLICIES] if alone else [])], indirect=True)
+        metafunc.parametrize(
+            "place",
+            [*getattr(metafunc.module, "PLACES", PLACES), *([WITHOUT_POLICIES] if alone else [])],
+            indirect=True,
+        )
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from tests.fakes.access import MemoryAccessReader, MemoryAccessWriter
 from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.documents import SOURCE, put
 from tests.fakes.embedder import HashEmbedder
-from tests.fakes.graph_search import MemoryGraph
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.tools import Relations
 
 OTHER = "wiki"
 HOUR = timedelta(hours=1)
@@ -29,7 +29,7 @@ MEMBER = Scope.member("ada@example.com")
 @dataclass(frozen=True)
 class Knowledge:
     """One implementation, with what tests do to it again and again. thrifty: grep that reads no more than two chunks
-    without a word to look up. access: holds for an hour. hasty: for no time."""
+    without a word to look up. access: holds for an hour. hasty: for no time. graph: told by PostgreSQL alone."""
 
     search: KnowledgeSearch
     writer: KnowledgeWriter
@@ -86,7 +86,7 @@ async def opened(place: DatabaseOptions | None) -> AsyncIterator[Knowledge]:
             access_writer=MemoryAccessWriter(memory, HOUR),
             hasty=MemoryAccessWriter(memory, timedelta()),
             access_reader=MemoryAccessReader(memory),
-            graph=MemoryGraph(memory),
+            graph=Relations([]),
         )
         return
     async with open_storage(place) as storage:

@@ -1,4 +1,4 @@
-"""What GraphSearch promises of what lies around a thing, held against every implementation."""
+"""What GraphSearch promises of what lies around a thing."""
 
 import pytest
 
@@ -6,6 +6,8 @@ from domain.graph_search import GraphRequest
 from tests.contract.graph_pages import BOB_ASKS, BOBS, Page, around, led, put, told
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.fakes.documents import SOURCE
+
+PLACES = ("postgresql",)
 
 ISSUE = Page(
     "Crash at night",

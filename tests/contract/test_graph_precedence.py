@@ -1,4 +1,4 @@
-"""What GraphSearch promises of documents that replace others, held against every implementation."""
+"""What GraphSearch promises of documents that replace others."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,6 +9,8 @@ from domain.documents import document_id
 from tests.contract.graph_pages import BOB_ASKS, BOBS, Page, put
 from tests.contract.knowledge import MEMBER, Knowledge
 from tests.contract.knowledge import OTHER as ELSEWHERE
+
+PLACES = ("postgresql",)
 
 
 def an_old_and_a_new_page(**more: Any) -> tuple[Page, Page]:

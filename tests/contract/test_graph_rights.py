@@ -15,6 +15,8 @@ from tests.contract.knowledge import MEMBER, Knowledge
 from tests.contract.knowledge import OTHER as ELSEWHERE
 from tests.fakes.documents import SOURCE
 
+PLACES = ("postgresql",)
+
 
 @pytest.mark.check
 async def test_documents_that_may_not_be_read_make_nothing_more_common(knowledge: Knowledge) -> None:
