@@ -32,16 +32,13 @@ _Tokens = NDArray[np.int32]
 _Result = TypeVar("_Result")
 
 
-def open_minilm(
-    cache_dir: Path, threads: int, *, model_dir: Path | None = None, batch_tokens: int = BATCH_TOKENS
-) -> "MiniLM":
+def open_minilm(cache_dir: Path, threads: int, *, model_dir: Path | None = None) -> "MiniLM":
     """Opens the packaged model; blocks for about 0.3 s, the first time with a `cache_dir` for about 2 s.
 
     Args:
         cache_dir: where the graph made of the weights is kept (90 MB); may be shared by any processes.
         threads: batches that run at a time over all callers, each in one thread; at least 1.
         model_dir: a folder with model.safetensors and tokenizer.json, instead of the installed package's.
-        batch_tokens: padded tokens in one batch at most; for measuring.
 
     Raises:
         Misconfigured: the model is not installed or not the expected one; `cache_dir` cannot be used.
@@ -49,7 +46,7 @@ def open_minilm(
     model_dir = model_dir or packaged_model()
     tokenizer = open_tokenizer(model_dir)
     session = _open_session(cached_graph(cache_dir, model_dir))
-    return MiniLM(session, tokenizer, threads=threads, batch_tokens=batch_tokens)
+    return MiniLM(session, tokenizer, threads=threads)
 
 
 def _open_session(graph: Path) -> ort.InferenceSession:
