@@ -83,7 +83,7 @@ class GraphAnalysis:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    async def statistics(self, *, hubs: int = 10) -> GraphStatistics:
+    async def statistics(self) -> GraphStatistics:
         """Counts, components, hubs and orphans. Raises Misconfigured when nothing is indexed yet."""
         import networkx as nx
 
@@ -93,7 +93,7 @@ class GraphAnalysis:
                 {str(row[0]): int(row.held) for row in await connection.execute(query, values)}
                 for query in (_KINDS, _MENTIONS, _PATTERNS)
             ]
-            found = (await connection.execute(_HUBS, {**values, "limit": hubs})).all()
+            found = (await connection.execute(_HUBS, {**values, "limit": 10})).all()
             documents = (await connection.execute(_DOCUMENTS, values)).all()
             joined = await _joined(connection, values)
         paths = {row.document_no: row.path for row in documents}

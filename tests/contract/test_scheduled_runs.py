@@ -19,7 +19,6 @@ from tests.fakes.worker import Doing, options, working
 
 MINUTE = timedelta(minutes=1)
 DUE = datetime(2026, 1, 1, 3, 30, tzinfo=UTC)
-Take = Callable[..., Awaitable[bool]]
 
 
 @dataclass(frozen=True)

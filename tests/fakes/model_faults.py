@@ -186,16 +186,3 @@ def unknown(answer: Mapping[str, object]) -> Reply:
 def wrong_types(answer: Mapping[str, object]) -> Reply:
     """Every value of another type."""
     return right({key: {"value": value} if isinstance(value, str) else str(value) for key, value in answer.items()})
-
-
-def tool_call(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
-    """A tool and its arguments, to be put into the reply of a prompt that plans."""
-    return {"tool": tool, "arguments": dict(arguments)}
-
-
-UNKNOWN_TOOL = tool_call("delete_everything", {"path": "/"})
-
-
-def wrong_arguments(tool: str) -> dict[str, object]:
-    """A call of a tool with arguments that no tool has."""
-    return tool_call(tool, {"qeury": 7, "limit": "many", "scope": "everyone"})

@@ -71,11 +71,6 @@ class Delivery:
         found: Body = self.payload.get("event", {})
         return found
 
-    @property
-    def response_url(self) -> str:
-        """Of a command or an interaction with a message."""
-        return str(self.payload["response_url"])
-
     def taken(self, answer: Any) -> None:
         """Notes that it was acknowledged in time; what that brings about happens here."""
         self.acked = True
