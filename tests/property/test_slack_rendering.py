@@ -27,7 +27,8 @@ from tests.fakes.odd_outcomes import (
     urls,
     words,
 )
-from tests.fakes.slack_limits import live_in_markdown, seen, size, wrong_with_message, wrong_with_view
+from tests.fakes.slack.checks import size
+from tests.fakes.slack_limits import live_in_markdown, seen, wrong_with_message, wrong_with_view
 
 MASKER = Masker()
 

@@ -199,6 +199,6 @@ def view(value: Any, kind: str) -> Body:
         report.no("submit required when an input block is within blocks array", "/view")
     if report.problems:
         raise SlackError("invalid_arguments", *report.problems)
-    if len(json.dumps(content)) > VIEW:
+    if len(json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")) > VIEW:
         raise SlackError("view_too_large")
     return {**content, "blocks": with_ids(content["blocks"])}

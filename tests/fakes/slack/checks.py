@@ -24,13 +24,18 @@ class Report:
 Check = Callable[[Any, str, Report], None]
 
 
+def size(text: str) -> int:
+    """As JavaScript counts, the strictest of the ways in which Slack may."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def string(most: int, least: int = 1) -> Check:
     """A string of a length."""
 
     def check(value: Any, at: str, report: Report) -> None:
         if not isinstance(value, str):
             report.no("must provide a string", at)
-        elif len(value) > most:
+        elif size(value) > most:
             report.no(f"must be less than {most + 1} characters", at)
         elif len(value) < least:
             report.no(f"must be more than {least - 1} characters", at)
@@ -67,6 +72,17 @@ def whole(value: Any, at: str, report: Report) -> None:
     """An integer."""
     if isinstance(value, bool) or not isinstance(value, int):
         report.no("must provide an integer", at)
+
+
+def between(least: int, most: int) -> Check:
+    """An integer within limits."""
+
+    def check(value: Any, at: str, report: Report) -> None:
+        whole(value, at, report)
+        if isinstance(value, int) and not least <= value <= most:
+            report.no(f"must be from {least} to {most}", at)
+
+    return check
 
 
 def number(value: Any, at: str, report: Report) -> None:

@@ -3,6 +3,7 @@
 from tests.fakes.slack.checks import (
     Check,
     anything,
+    between,
     boolean,
     items,
     number,
@@ -30,7 +31,7 @@ BUTTON = shape(
     {"text": plain(75)},
     action_id=ID,
     url=url(),
-    value=string(2000, 0),
+    value=string(2000),
     style=one_of("primary", "danger"),
     confirm=CONFIRM,
     accessibility_label=string(75),
@@ -97,7 +98,7 @@ ACTIONS = {
 }
 INPUTS = {
     **MENUS,
-    "plain_text_input": _field(multiline=boolean, min_length=whole, max_length=whole),
+    "plain_text_input": _field(multiline=boolean, min_length=whole, max_length=between(1, 3000)),
     "email_text_input": _field(),
     "url_text_input": _field(),
     "number_input": shape(
@@ -125,17 +126,17 @@ _RICH: dict[str, Check] = {
     "date": shape({"timestamp": whole, "format": string(200)}, url=url(), fallback=string(200), style=_STYLE),
     "color": shape({"value": string(20)}),
 }
-_PIECES = items(typed(_RICH), 1000, 0)
+_PIECES = items(typed(_RICH), 1000)
 _SECTION = shape({"elements": _PIECES})
-_PREFORMATTED = items(typed({"text": _RICH["text"], "link": _RICH["link"]}), 1000, 0)
+_PREFORMATTED = items(typed({"text": _RICH["text"], "link": _RICH["link"]}), 1000)
 RICH_TEXT = items(
     typed(
         {
             "rich_text_section": _SECTION,
             "rich_text_list": shape(
                 {"elements": items(typed({"rich_text_section": _SECTION}), 1000), "style": one_of("bullet", "ordered")},
-                indent=whole,
-                offset=whole,
+                indent=between(0, 8),
+                offset=between(1, 1_000_000),
                 border=whole,
             ),
             "rich_text_preformatted": shape({"elements": _PREFORMATTED}, border=whole, language=string(50)),

@@ -7,7 +7,8 @@ from bot.markup.text_length import cut, head, units
 from bot.markup.text_parts import TextPart, TextRun
 from bot.slack.limits import json_length
 from bot.slack.markdown import literal_blocks, markdown_blocks, packed_blocks
-from tests.fakes.slack_limits import seen, size, wrong_with_blocks
+from tests.fakes.slack.checks import size
+from tests.fakes.slack_limits import seen, wrong_with_blocks
 
 CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}
 

@@ -2,7 +2,8 @@ import pytest
 
 from bot.markup.urls import AllowedAddresses, pretends, web_url
 from bot.slack.mrkdwn import escape, escaped, fallback, link, mrkdwn, plain_text, streamable
-from tests.fakes.slack_limits import live_in_markdown, size
+from tests.fakes.slack.checks import size
+from tests.fakes.slack_limits import live_in_markdown
 
 
 def test_exactly_three_characters_are_escaped() -> None:
