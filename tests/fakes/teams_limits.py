@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from tests.fakes.slack_limits import host
+
 Json = Mapping[str, Any]
 
 BODY = {"type", "textFormat", "text", "entities", "attachments", "channelData", "suggestedActions", "summary"}
@@ -123,14 +125,6 @@ def wrong_with_url(url: str, allowed: Collection[str]) -> Iterator[str]:
         yield f"a link to {url}"
     if re.search(r"[\s<>()\"]", url) or not url.isascii():
         yield f"not encoded: {url}"
-
-
-def host(url: str) -> str:
-    """The host of an address as DNS spells it; nothing where it cannot be one."""
-    try:
-        return urlsplit(url.strip(" ")).netloc.encode("idna").decode().lower()
-    except ValueError:
-        return ""
 
 
 def wrong_with_entities(body: Json, allowed: Collection[str]) -> list[str]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.fakes.slack.faults import cut
 from tests.fakes.teams.checks import check, check_change, split, stream_of
-from tests.fakes.teams.faults import APP, READING, SENDING, Fault, Waiting, Windows, cut, refusal
+from tests.fakes.teams.faults import APP, READING, SENDING, Fault, Waiting, Windows, refusal
 from tests.fakes.teams.records import Body, Call, Operation, TeamsError, channel_of
 from tests.fakes.teams.streams import Streams
 from tests.fakes.teams.world import World

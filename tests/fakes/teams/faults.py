@@ -1,14 +1,13 @@
 """What goes wrong on the way to the connector or back, and how much it takes."""
 
 import asyncio
-import socket
-import struct
 import time
 from collections import deque
 from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from tests.fakes.slack.faults import cut
 from tests.fakes.teams.records import Body, TeamsError
 
 SENDING = ((1.0, 7), (2.0, 8), (30.0, 60), (3600.0, 1800))
@@ -88,16 +87,6 @@ def refusal(error: TeamsError) -> web.Response:
     headers = {} if error.retry_after is None else {"Retry-After": f"{error.retry_after:g}"}
     body: Body = {"error": {"code": error.code, "message": error.message}}
     return web.json_response(body, status=error.status, headers=headers)
-
-
-def cut(request: web.Request) -> None:
-    """Drops a request's connection with RST."""
-    transport = request.transport
-    if transport is None:
-        return
-    raw = transport.get_extra_info("socket")
-    raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    transport.abort()
 
 
 @dataclass

@@ -1,6 +1,4 @@
-import io
 import re
-import zipfile
 
 import pytest
 
@@ -19,15 +17,8 @@ from indexer.parse.formats import (
     Unparsable,
     recognise,
 )
+from tests.attacks.documents import archive
 from tests.unit.indexer.parse.parsing import parsed, refusal, texts
-
-
-def archive(*names: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as opened:
-        for name in names:
-            opened.writestr(name, "x")
-    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(
