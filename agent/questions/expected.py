@@ -27,12 +27,13 @@ _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
 )
-_MOMENTS = (
+_POINTS = (
     rf"\d{{4}}|\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:[ap]\.?m\.?|uhr|o['’]clock)|{_MONTHS}"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?|(?:mon|diens|donners|frei|sams|sonn|werk|feier)tag\w?\w?"
     r"|mittwochs?|täglich|every|daily|nightly|weekly|monthly"
-    rf"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within|{_SPANS}"
+    r"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within"
 )
+_MOMENTS = rf"{_POINTS}|{_SPANS}"
 _KINDS: tuple[tuple[str, str, bool], ...] = (
     (
         (
@@ -65,6 +66,11 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     (
         r"how often|wie oft",
         rf"every|per|each|once|twice|daily|nightly|weekly|monthly|quarterly|yearly|times|hourly|{_SPANS}",
+        False,
+    ),
+    (
+        r"(?:by|until|till) (?:when|(?:what|which) (?:date|day|time|month))|bis wann|deadline|last day|latest",
+        rf"{_POINTS}|by|at the latest|latest|no later|bis|spätestens",
         False,
     ),
     (

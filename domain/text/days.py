@@ -27,6 +27,7 @@ _NUMBER = r"(?P<month>1[0-2]|0?[1-9])"
 _TWO = r"(?P<month>1[0-2]|0[1-9])"
 _TWO_DAY = r"(?P<day>[12]\d|3[01]|0[1-9])"
 _NAME = rf"(?P<name>{_MONTH})"
+_ENDING = r"(?:\.|st|nd|rd|th)?"
 _FORMS = (
     Linear(rf"{_YEAR}[-/.]{_TWO}[-/.]{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
     Linear(rf"{_YEAR}{_TWO}{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
@@ -62,6 +63,24 @@ class Day:
         return (self.month, self.day) == (other.month, other.day) and len(years) < 2
 
 
+_SEPARATOR = r"(?:, ?| and | und | & ?| to | until | through | bis (?:zum )?| ?[-–] ?)"
+_LISTED = Linear(
+    rf"(?P<first>\d{{1,2}}){_ENDING}(?P<rest>(?:{_SEPARATOR}(?:the )?\d{{1,2}}{_ENDING}){{1,6}}) (?:of )?{_NAME}",
+    before=r"^|[^\d.]",
+    after=r"[^\pL]|\z",
+    ignore_case=True,
+)
+"""`24, 25 and 26 December`, `27 to 30 December`."""
+_FROM_TO = Linear(
+    rf"(?P<first>\d{{1,2}}){_ENDING} (?:of )?(?P<first_month>{_MONTH})(?: (?:19|20)\d\d)?"
+    rf"(?: to | until | through | till | bis (?:zum )?| ?[-–] ?)(?:the |\pL{{3,10}}, )?{_DAY}{_ENDING} (?:of )?{_NAME}",
+    before=r"^|[^\d.]",
+    after=r"[^\pL]|\z",
+    ignore_case=True,
+)
+_LISTED_DAY = Linear(rf"(?P<separator>{_SEPARATOR})(?:the )?(?P<day>\d{{1,2}})", ignore_case=True)
+
+
 def named_days(text: str) -> frozenset[Day]:
     """The days that a text names. Time linear in the text."""
     found = set()
@@ -73,3 +92,29 @@ def named_days(text: str) -> frozenset[Day]:
             month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
             found.add(Day(int(parts["year"] or 0), month, int(parts["day"])))
     return frozenset(found)
+
+
+def day_spans(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The first and the last day of each time that a text names by days of a month, as (month, day), whatever the year:
+    of `24, 25 and 26 December` three days, of `27 to 30 December` and of `29 June to 19 July` one time."""
+    found = [((day.month, day.day), (day.month, day.day)) for day in named_days(text)]
+    for match in _LISTED.finditer(text):
+        parts = match.named()
+        month, before = MONTHS[parts["name"].lower()], int(parts["first"])
+        for each in (more.named() for more in _LISTED_DAY.finditer(parts["rest"])):
+            after = int(each["day"])
+            enumerated = each["separator"].strip().lower() in {",", "and", "und", "&"}
+            found.append(((month, before), (month, before if enumerated else after)))
+            before = after
+    for match in _FROM_TO.finditer(text):
+        parts = match.named()
+        first = MONTHS[parts["first_month"].lower()], int(parts["first"])
+        found.append((first, (MONTHS[parts["name"].lower()], int(parts["day"]))))
+    return found
+
+
+def within_span(day: Day, span: tuple[tuple[int, int], tuple[int, int]]) -> bool:
+    """Whether a day lies in such a time, which may go on into the next year."""
+    first, last = span
+    this = day.month, day.day
+    return first <= this <= last if first <= last else this >= first or this <= last

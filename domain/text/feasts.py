@@ -8,3 +8,9 @@ FEASTS = (
     ("New Year's Day", "1 January", "1. Januar", "Neujahr"),
 )
 """As questions and documents call them, in English and German."""
+
+
+def feasts_named(text: str) -> str:
+    """The other names and the dates of the feast days that a text names, one after the other."""
+    small = text.casefold()
+    return "; ".join(each for feast in FEASTS if any(name.casefold() in small for name in feast) for each in feast)

@@ -5,6 +5,8 @@ from collections.abc import Collection, Mapping, Set
 
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from domain.patterns import Linear
+from domain.text.days import day_spans, named_days, within_span
+from domain.text.feasts import feasts_named
 from domain.text.months import months_named, months_within
 from domain.text.weekdays import days_named
 
@@ -107,7 +109,7 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     words = f"{unit.heading}\n{unit.words}"
     if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
         return True
-    if _on_other_days(question, unit) or _in_other_months(question, unit):
+    if _on_other_days(question, unit) or _on_other_dates(question, unit) or _in_other_months(question, unit):
         return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
@@ -126,6 +128,15 @@ def _on_other_days(question: str, unit: QuotableUnit) -> bool:
     said = days_named(f"{unit.heading}\n{unit.words}")
     begins = bool(days_named(unit.words[:_DAY_FIRST]) or days_named(unit.heading))
     return begins and asked.isdisjoint(said) and not _LIMITS.search(unit.words)
+
+
+def _on_other_dates(question: str, unit: QuotableUnit) -> bool:
+    """Whether a unit says on which days of the year something is open, and none that is asked about is among them."""
+    if not _OPENS.search(question):
+        return False
+    asked = named_days(f"{question}; {feasts_named(question)}")
+    said = day_spans(f"{unit.heading}\n{unit.words}") if asked else []
+    return bool(said) and not any(within_span(day, span) for day in asked for span in said)
 
 
 def _in_other_months(question: str, unit: QuotableUnit) -> bool:

@@ -24,6 +24,7 @@ from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
+from domain.patterns import Linear
 from domain.search import Passage
 from domain.text.months import with_months
 from domain.text.ranges import covers
@@ -79,6 +80,14 @@ NO_REASON = 0.1
 BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
+_AMOUNT = Linear(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after=r"[^\w.,:%]|\Z")
+_PRICES = Linear(
+    r"prices?|pricing|fees?|costs?|tariffs?|charges?|\w{0,20}preis(?:e|liste)?|\w{0,20}gebühr(?:en)?|\w{0,20}kosten|tarife?"
+    r"|entgelte?",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
 _NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
 
 
@@ -135,12 +144,13 @@ def _scores(
     for unit, cosine in zip(found, cosines, strict=True):
         passage = passages[unit.passage]
         above = " ".join((passage.title, *passage.heading_path, unit.heading))
-        around = unit.terms | retrieved.widened(analyzer.tokens(above))
-        below = unit.terms | retrieved.widened(analyzer.tokens(unit.heading))
-        words = sum(coverage(each, retrieved.term_idf) for each in (unit.terms, below, around)) / 3
+        own = unit.terms | retrieved.widened(analyzer.tokens("price" if price_of(unit, passage) else ""))
+        around = own | retrieved.widened(analyzer.tokens(above))
+        below = own | retrieved.widened(analyzer.tokens(unit.heading))
+        words = sum(coverage(each, retrieved.term_idf) for each in (own, below, around)) / 3
         rank = 1 - unit.passage / len(passages)
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
-        if wanted.value is not None and wanted.holds_value(f"{unit.heading}\n{with_reason(unit, passage, wanted)}"):
+        if wanted.value is not None and _holds_value(unit, passage, wanted):
             score += HOLDS_VALUE
         if wanted.names_somebody(unit.words):
             score += NAMES_SOMEBODY
@@ -162,6 +172,22 @@ def _scores(
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
         scores.append(score)
     return scores
+
+
+def price_of(unit: QuotableUnit, passage: Passage) -> str:
+    """The first amount without a currency in a row of a table whose title, headings or columns speak of prices; empty
+    without one."""
+    if unit.form != "row" or not (amount := _AMOUNT.search(unit.text)):
+        return ""
+    columns = passage.text[: unit.start].rpartition("\n\n")[2].partition("\n")[0]
+    above = " ".join((passage.title, *passage.heading_path, unit.heading, columns, unit.words))
+    return amount[0] if _PRICES.search(above) else ""
+
+
+def _holds_value(unit: QuotableUnit, passage: Passage, wanted: Expected) -> bool:
+    """Whether a unit or its heading holds a value of the kind that is asked for."""
+    price = price_of(unit, passage)
+    return wanted.holds_value(f"{unit.heading}\n{with_reason(unit, passage, wanted)}\n{price and f'{price} €'}")
 
 
 def _subject(unit: QuotableUnit, analyzer: Analyzer) -> frozenset[str]:
@@ -193,7 +219,7 @@ def can_answer(wanted: Expected, scored: Sequence[ScoredUnit], passages: Sequenc
     """Whether the evidence holds what an answer must: every identifier and name of the question, and a value where
     nothing answers without one."""
     best = scored[:LOOKED_AT]
-    if wanted.strict and not any(wanted.holds_value(f"{each.unit.heading}\n{each.unit.words}") for each in best):
+    if wanted.strict and not any(_holds_value(each.unit, passages[each.unit.passage], wanted) for each in best):
         return False
     held, texts = set[str](), list[str]()
     for passage in passages:
@@ -235,12 +261,7 @@ def of_persons(scored: Sequence[ScoredUnit], wanted: Expected) -> list[ScoredUni
 
 def of_the_kind(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:
     """The units that hold a value of the kind that is asked for, where one does; else all."""
-
-    def holds(each: ScoredUnit) -> bool:
-        words = with_reason(each.unit, passages[each.unit.passage], wanted)
-        return wanted.holds_value(f"{each.unit.heading}\n{words}")
-
-    return [each for each in chosen if holds(each)] or list(chosen)
+    return [each for each in chosen if _holds_value(each.unit, passages[each.unit.passage], wanted)] or list(chosen)
 
 
 def with_whole_lists(chosen: Sequence[ScoredUnit], scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:

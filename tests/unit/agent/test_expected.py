@@ -27,6 +27,8 @@ from agent.questions.patterns import about_the_past
         ("Wann wird das Walross gefüttert?", "um 12:30", "von Ada"),
         ("Which port does courier listen on?", "Port: 7030", "It listens to the broker"),
         ("How many days of vacation are there?", "thirty days", "many days"),
+        ("By when must the days be taken?", "They must be taken by 31 May.", "Up to 7 days are carried over."),
+        ("Bis wann muss ich das einreichen?", "Spätestens am Monatsende.", "Es sind 14 Tage."),
         ("Why was it rejected?", "because it was slow", "in March"),
         ("When is the price raised?", "on 1 March", "It costs €58."),
         ("Who approves what it will cost?", "Approved by Ada", "It costs €58."),

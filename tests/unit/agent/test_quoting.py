@@ -13,6 +13,7 @@ from agent.reasoners.offline.quoting import (
     choose,
     of_persons,
     of_the_kind,
+    price_of,
     with_whole_lists,
     with_whole_tables,
 )
@@ -132,6 +133,25 @@ def test_beside_a_unit_with_what_is_asked_for_those_without_are_not_quoted() -> 
     dated, plain = scored("It opens on Monday."), scored("It is red.")
     assert of_the_kind([plain, dated], passages, wanted) == [dated]
     assert of_the_kind([plain], passages, wanted) == [plain], "where none has it, all may tell it otherwise"
+
+
+@pytest.mark.parametrize(
+    ("title", "table", "price"),
+    [
+        ("Price list 2026", "| Ticket | Adults |\n|---|---|\n| Towel | 3.00 |", "3.00"),
+        ("Shop", "| Ware | Preis |\n|---|---|\n| Handtuch | 1.250,00 |", "1.250,00"),
+        ("Temperatures", "| Pool | Now |\n|---|---|\n| Teaching pool | 31.50 |", ""),
+        ("Price list 2026", "| Ticket | Until |\n|---|---|\n| Evening | 17:30 |", ""),
+    ],
+)
+def test_amounts_of_a_table_of_prices_are_prices(title: str, table: str, price: str) -> None:
+    passage = replace(a_passage(table), title=title)
+    measure = Retrieved((), {"towel": 1.0})
+    (row,) = [each for each in quotable_units([passage], measure) if each.form == "row"]
+    assert price_of(row, passage) == price
+    aside, valued = scored("The towel is red."), ScoredUnit(row, 1.0, np.array((1, 0), dtype=np.float32))
+    kept = of_the_kind([aside, valued], [passage], expected("What is the price of a towel?"))
+    assert kept == ([valued] if price else [aside, valued])
 
 
 LEAVE = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.text.days import Day, named_days
+from domain.text.days import Day, day_spans, named_days, within_span
 
 TENTH = Day(2026, 8, 10)
 
@@ -50,3 +50,22 @@ def test_what_is_no_day_is_none(text: str) -> None:
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))
 def test_iso_dates_are_read_as_they_are(some: date) -> None:
     assert named_days(f"on {some.isoformat()}:") == {Day(some.year, some.month, some.day)}
+
+
+@pytest.mark.parametrize(
+    ("text", "within", "beside"),
+    [
+        ("24, 25 and 26 December", ["24 December", "25 December", "26 December"], ["23 December", "27 December"]),
+        ("27 to 30 December", ["28 December"], ["26 December", "31 December"]),
+        ("Monday, 29 June to Sunday, 19 July 2026", ["30 June", "1 July 2026"], ["28 June", "20 July"]),
+        ("am 24. und 31. Dezember", ["24. Dezember", "31. Dezember"], ["27. Dezember"]),
+        ("20 December to 6 January", ["24 December", "1 January"], ["7 January"]),
+        ("on 24 December and on 31 December", ["31 December"], ["27 December"]),
+    ],
+)
+def test_times_that_are_named_by_their_days(text: str, within: list[str], beside: list[str]) -> None:
+    def held(day: str) -> bool:
+        (one,) = named_days(day)
+        return any(within_span(one, span) for span in day_spans(text))
+
+    assert [day for day in (*within, *beside) if held(day)] == within
