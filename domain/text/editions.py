@@ -29,10 +29,14 @@ _REPLACES_YEAR = Linear(
     ignore_case=True,
 )
 """`Replaces the 2025 price list`: which of its own editions, the title tells."""
-_REPLACED_BY = ("replaced", "superseded", "ersetzt", "abgelöst")
+_REPLACED_BY = ("replaced", "superseded", "obsolete", "outdated", "deprecated", "ersetzt", "abgelöst", "veraltet")
+_DOCUMENT = (
+    r"(?:page|document|policy|guide(?:line)?|version|edition|seite|dokument|richtlinie|leitfaden|fassung|ausgabe)"
+)
 _REPLACED = Linear(
     rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
-    r" (?:by|durch|von) (?:(?:the|our|a|die|der|das|den|dem) )?"
+    r"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe)) (?:(?:the|our|a|die|der|das|den|dem) )?"
+    rf"(?:(?P<document>{_DOCUMENT}):? )?"
     r"[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
     rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
     before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
@@ -130,9 +134,9 @@ def _subject(title: str) -> tuple[str, ...]:
     return tuple(each for each in words if not each.strip("v").isdigit() and each not in _CALLED.split("|"))
 
 
-def replacing_title(text: str) -> tuple[str, Edition] | None:
-    """The title of the document by which a text says that its own is replaced ("Superseded by the Expense policy of
-    March 2026"), and which edition of that; None where it says nothing of the kind."""
+def replacing_titles(text: str) -> tuple[tuple[str, ...], Edition] | None:
+    """What the document may be titled by which a text says that its own is replaced ("Superseded by the page Travel of
+    March 2026": `page Travel`, else `Travel`), and which edition of that; None where it says nothing of the kind."""
     folded = text.casefold()
     if not any(each in folded for each in _REPLACED_BY):
         return None
@@ -141,7 +145,8 @@ def replacing_title(text: str) -> tuple[str, Edition] | None:
         return None
     said = match.named()
     edition = Edition("", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
-    return said["title"], edition
+    whole = " ".join(filter(None, (said["document"], said["title"])))
+    return tuple(dict.fromkeys((whole, said["title"]))), edition
 
 
 def replaced_edition(text: str) -> Edition | None:
@@ -168,15 +173,21 @@ def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -
             others = [each for each in rest if each.subject == one.subject and each.may_be(said)]
             if len(others) == 1:
                 found.add((one.document_id, others[0].document_id))
-        if by := replacing_title(one.text):
-            title, edition = by
-            others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
-            if any(letter.isdigit() for letter in title):  # that names one of several editions
-                others = [each for each in others if each.title.casefold() == title.casefold()] or others
-            if len(others) == 1:
-                found.add((others[0].document_id, one.document_id))
-        elif one.counts_no_longer:
+        others = _named_as_replacing(one, rest)
+        if not others and one.counts_no_longer:
             others = [each for each in rest if each.subject == one.subject and not each.counts_no_longer]
-            if len(others) == 1:
-                found.add((others[0].document_id, one.document_id))
+        if len(others) == 1:
+            found.add((others[0].document_id, one.document_id))
     return found
+
+
+def _named_as_replacing(one: Opening, rest: Collection[Opening]) -> list[Opening]:
+    """Those of the rest by which a document says that it is replaced."""
+    titles, edition = replacing_titles(one.text) or ((), Edition())
+    for title in titles:
+        others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
+        if any(letter.isdigit() for letter in title):  # that names one of several editions
+            others = [each for each in others if each.title.casefold() == title.casefold()] or others
+        if others:
+            return others
+    return []

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import get_args
 
 from domain.knowledge_graph import MentionRole, Precedence
-from domain.text.editions import Opening, first_word, replaced_edition, replaced_editions, replacing_title
+from domain.text.editions import Opening, first_word, replaced_edition, replaced_editions, replacing_titles
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
@@ -63,11 +63,11 @@ async def _editions(connection: Connection, bound: dict[str, object]) -> set[tup
     """Pairs of the asked documents of which one says, without a link, that it replaces that edition of itself, or that
     it is replaced by what has that title."""
     asked = [Opening(*row) for row in await fetch_prepared(connection, _ASKED, bound)]
-    titles = {each.document_id: by[0] for each in asked if (by := replacing_title(each.text))}
+    titles = {each.document_id: by[0] for each in asked if (by := replacing_titles(each.text))}
     saying = [each for each in asked if _says(each) or each.document_id in titles]
     if not saying:
         return set()
-    words = [*(each.first_word for each in saying), *map(first_word, titles.values())]
+    words = [*(each.first_word for each in saying), *(first_word(each) for found in titles.values() for each in found)]
     bound |= {"sources": [each.source for each in saying], "words": words}
     among = [Opening(*row) for row in await fetch_prepared(connection, _ALIKE, bound)]
     known = {each.document_id for each in asked}

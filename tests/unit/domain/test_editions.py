@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.text.editions import Edition, Opening, replaced_edition, replaced_editions, replacing_title
+from domain.text.editions import Edition, Opening, replaced_edition, replaced_editions, replacing_titles
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,33 @@ def test_a_year_alone_is_any_month_of_it() -> None:
     ],
 )
 def test_by_what_a_text_says_that_it_is_replaced(text: str, title: str, edition: Edition) -> None:
-    assert replacing_title(text) == ((title, edition) if title else None)
+    assert replacing_titles(text) == (((title,), edition) if title else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "titles", "edition"),
+    [
+        ("Superseded by the page Shifts of April 2026.", ("page Shifts", "Shifts"), Edition("", 2026, 4)),
+        ("Replaced by the policy “Travel abroad”.", ("policy Travel abroad", "Travel abroad"), Edition()),
+        ("Ersetzt durch die Seite: Reisen von März 2026.", ("Seite Reisen", "Reisen"), Edition("", 2026, 3)),
+        ("Superseded, see the document 'Travel'.", ("document Travel", "Travel"), Edition()),
+        ("Obsolete. Please see Travel rules.", ("Travel rules",), Edition()),
+        ("Veraltet, siehe Reisen.", ("Reisen",), Edition()),
+    ],
+)
+def test_a_word_for_a_document_may_belong_to_its_title(text: str, titles: tuple[str, ...], edition: Edition) -> None:
+    assert replacing_titles(text) == (titles, edition)
+
+
+@pytest.mark.parametrize("title", ["Shifts", "Page shifts"])
+def test_the_document_is_found_with_that_word_and_without(title: str) -> None:
+    old, new = opening("old", "Home office", "Superseded by the page Shifts."), opening("new", title)
+    assert replaced_editions([old], [old, new]) == {("new", "old")}
+
+
+def test_where_the_named_place_is_no_document_the_other_edition_counts() -> None:
+    old = opening("old", "Tickets 2025", "Superseded. See the archive for what was valid before.")
+    assert replaced_editions([old], [old, opening("new", "Tickets 2026")]) == {("new", "old")}
 
 
 @pytest.mark.parametrize(
