@@ -8,6 +8,11 @@ def cells_of(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
+def is_empty(cell: str) -> bool:
+    """Whether a cell says nothing: it has no text, or a dash."""
+    return cell in _EMPTY
+
+
 def with_columns(columns: str, row: str) -> str:
     """A row as words: its first cell, and the others behind the names of their columns. columns: the first row of its
     table."""

@@ -41,6 +41,7 @@ from agent.reasoners.offline.quoting import (
     with_whole_lists,
     with_whole_tables,
 )
+from agent.reasoners.offline.relations import related_rows
 from agent.reasoners.offline.statements import as_text, stated
 from agent.reasoners.offline.superlatives import extreme_units
 from agent.retrieval.relevance import LEAST_WEIGHT, coverage
@@ -264,7 +265,8 @@ class OfflineReasoner(Reasoner):
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
-        scored = [each for each in scored if not answers_something_else(words, each.unit)]
+        related = related_rows(words, passages, measure)
+        scored = [each for each in related.of(scored) if not answers_something_else(words, each.unit)]
         if not scored:
             return
         story = tells_a_story(inputs.analysis.standalone)
@@ -275,6 +277,8 @@ class OfflineReasoner(Reasoner):
             chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
         if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
+        elif best := related.scored(scored[0])[: self._options.answer_sentences]:
+            chosen, confidence, note = best, max(confidence, self._options.min_relevance), ""
         counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
         counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), passages, measure)
         units = [each.unit for each in counting]
