@@ -17,6 +17,7 @@ import click
 
 from bot.app.logs import log_to_stderr, mask_what_nobody_caught
 from bot.cli import (
+    STOPPED,
     ask,
     audit,
     db,
@@ -46,7 +47,6 @@ from bot.terminal.output import masker, print_json, say
 from domain.errors import KbError, Refused
 
 FAILED = 1
-STOPPED = 130
 
 YOUNG_OBJECTS = 50_000
 """New objects after which Python looks for unreachable ones: with its own 700, that takes a sixth of a start, in which
@@ -137,7 +137,7 @@ def run(words: list[str]) -> int:
     except click.ClickException as error:
         return _misused(error, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
-        say("\nStopped. What was finished is kept.", err=True)
+        say("\nStopped.", err=True)
         return STOPPED
     except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
         # what is still to be written goes nowhere: Python writes it out when it ends

@@ -1,10 +1,11 @@
 """One recorded index run over a source, and what is said about it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bot.cli.options import operator
-from bot.markup.plain_text import plain
+from bot.markup.plain_text import counted, one_line, plain
 from bot.terminal.output import print_json, say
 from domain.audit import AuditEntry
 from domain.errors import KbError
@@ -49,13 +50,24 @@ async def run_source(
     options: "RunOptions",
     *,
     quiet: bool,
+    judge: "Callable[[RunReport], Awaitable[None]] | None" = None,
 ) -> "RunReport":
-    """One recorded run over one source, with a progress bar unless `quiet`. opening: see index_source."""
+    """One recorded run over one source, with a progress bar unless `quiet`. opening, judge: see index_source."""
     from bot.app.indexing import index_source
     from bot.terminal.progress import progress_bar
+    from indexer.run.report import RunReport
 
-    with progress_bar(source.name, quiet=quiet) as show:
-        return await index_source(product, source, opening, options, show)
+    try:
+        with progress_bar(source.name, quiet=quiet) as show:
+            return await index_source(product, source, opening, options, show, judge=judge)
+    except asyncio.CancelledError:
+        if not options.dry_run:
+            run = next(each for each in await product.storage.runs.latest() if each.source == source.name)
+            report = RunReport.from_json(run.report)
+            written = report.added + report.changed + report.masked_anew
+            kept = f"{counted(written, 'document')} written so far: kept; the next run goes on from there"
+            say(f"\n{one_line(source.name)}: {kept}", err=True)
+        raise
 
 
 def print_reports(

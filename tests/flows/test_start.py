@@ -68,6 +68,18 @@ def test_the_version(kb_alone: Kb) -> None:
     assert kb_alone("--version").out.startswith("kb, version ")
 
 
+def test_ctrl_c_while_the_command_is_imported_ends_it_without_a_traceback() -> None:
+    code = (
+        "import signal, sys; from bot.cli import main\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'bot.cli.runs': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Pressed()); main(['--version'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nStopped.\n")
+
+
 @pytest.mark.parametrize("words", [["--help"], ["ask", "--help"], ["index", "--help"], ["--version"]], ids=" ".join)
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
     code = f"import sys; from bot.cli.entry import run; run({words}); print(*set({HEAVY!r}) & set(sys.modules))"
