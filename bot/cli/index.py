@@ -1,6 +1,7 @@
 """`kb index`."""
 
 import re
+import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 from bot.cli.index_runs import note_reindex, print_reports, run_source
 from bot.cli.options import json_option, operator, with_settings
 from bot.markup.plain_text import one_line
+from bot.terminal.output import say
 from config.settings import Settings
 from domain.access import email_of
 from domain.errors import KbError, Refused
@@ -52,10 +54,13 @@ async def index(settings: Settings, place: str, *, name: str | None, audience: t
         source, new = await _stored(product, source, chosen=name is not None, audience_given=bool(audience))
         options = RunOptions(prune_max_share=settings.index.prune_max_share)
         await note_reindex(product, source.name, options)
-        try:
-            report = await run_source(product, source, product.writer, options, quiet=as_json)
+
+        async def judge(report: "RunReport") -> None:
             if new and not report.failed and not await _holds_documents(product, source.name):
                 raise _nothing_to_read(place, report)
+
+        try:
+            report = await run_source(product, source, product.writer, options, quiet=as_json, judge=judge)
         except Refused:
             if new:  # a mistyped URL must not stay, nor a place without a document
                 with suppress(KbError):  # the first error is the one to show
@@ -150,14 +155,21 @@ async def _stored(product: "Product", wanted: "Source", *, chosen: bool, audienc
             next_step="Give this one a name of its own: kb index … --source NAME;"
             f" or, if it has moved, remove the old one first: kb sources remove {wanted.name}",
         )
+    if whole := _holding(wanted, [state.source for state in states]):
+        say(
+            f"Warning: {one_line(str(wanted.options[place]))} is indexed already as the source {whole.name}, or as a"
+            " part of it: answers will name its pages twice. To keep one of them, remove the other:"
+            f" kb sources remove {shlex.quote(whole.name)}",
+            err=True,
+        )
     await product.storage.sources.add(wanted)
     return wanted, True
 
 
 def _holding(wanted: "Source", sources: "Iterable[Source]") -> "Source | None":
-    """The source of a folder that the wanted one lies in."""
-    if wanted.kind != "files":
-        return None
-    path = Path(str(wanted.options["path"]))
-    found = (each for each in sources if each.kind == "files" and Path(str(each.options["path"])) in path.parents)
+    """The source that has the wanted one's place already, or a folder that this lies in."""
+    option = source_kinds()[wanted.kind].place_option
+    place = str(wanted.options[option])
+    places = {place, *map(str, Path(place).parents)} if wanted.kind == "files" else {place}
+    found = (each for each in sources if each.kind == wanted.kind and str(each.options.get(option)) in places)
     return next(found, None)

@@ -214,6 +214,8 @@ def test_what_holds_no_document_leaves_no_source_behind(kb: Kb, docs: Path, tmp_
     assert "can be indexed" in done.err
     assert "has NUL bytes" in done.err
     assert "picture" not in kb("sources", "list").out
+    (run,) = kb("runs", "--json").json["runs"]
+    assert (run["state"], "can be indexed" in run["reason"]) == ("failed", True)
 
 
 def test_a_folder_within_an_indexed_one_is_indexed_once_more_only_under_a_name(kb: Kb, docs: Path) -> None:
@@ -223,7 +225,12 @@ def test_a_folder_within_an_indexed_one_is_indexed_once_more_only_under_a_name(k
     done = kb("index", str(docs / "inner"))
     assert done.code == 2
     assert "kb reindex --source docs" in done.err
-    assert kb("index", str(docs / "inner"), "--source", "again").code == 0
+    for place, name in ((docs / "inner", "again"), (docs, "my docs")):
+        done = kb("index", str(place), "--source", name)
+        assert done.code == 0
+        assert "indexed already as the source docs" in done.err
+        assert "kb sources remove docs" in done.err
+    assert "Warning" not in kb("index", str(docs), "--source", "my docs").err
 
 
 def test_the_same_folder_spelled_otherwise_is_the_same_source(kb: Kb, docs: Path) -> None:
