@@ -25,18 +25,19 @@ OUTCOMES = {
 
 
 @click.command()
-@click.argument("number", type=click.IntRange(1, _LARGEST))
+@click.argument("number")
 @json_option
 @with_settings
-async def trace(settings: Settings, number: int, *, as_json: bool) -> int:
+async def trace(settings: Settings, number: str, *, as_json: bool) -> int:
     """Show how the chat answer NUMBER came about; kb questions lists answers with their numbers.
 
     Texts are masked, and are kept as long as the memory of conversations.
     """
     from bot.terminal.trace_text import trace_text
 
+    wanted = _number(number)
     async with open_store(settings) as storage:
-        kept = await storage.answer_records().get(number)
+        kept = await storage.answer_records().get(wanted)
     if kept is None:
         raise Refused(
             f"There is no answer with the number {number}",
@@ -49,6 +50,14 @@ async def trace(settings: Settings, number: int, *, as_json: bool) -> int:
     else:
         say("\n".join([*_head(kept), trace_text(kept.record.trace)]))
     return 0
+
+
+def _number(said: str) -> int:
+    """The number of a question. Raises click.BadParameter for what is none."""
+    if said.isdecimal() and len(said) < 20 and 1 <= (number := int(said)) <= _LARGEST:
+        return number
+    what = f"{one_line(said)!r} is not the number of a question; kb questions lists them with their numbers"
+    raise click.BadParameter(what, param_hint="NUMBER")
 
 
 def _summary(kept: "KeptAnswer") -> dict[str, object]:

@@ -46,8 +46,10 @@ def test_an_answer_is_looked_at_afterwards(asked: Kb) -> None:
 def test_an_unknown_number_is_told(asked: Kb) -> None:
     done = asked("trace", "4711", "--json")
     assert (done.code, done.json["error"]["what"]) == (2, "There is no answer with the number 4711")
-    assert asked("trace", "0").code == 2
-    assert asked("trace", "99999999999999999999").code == 2
+    for said in ("0", "99999999999999999999", "abc"):
+        done = asked("trace", said)
+        assert done.code == 2
+        assert f"{said!r} is not the number of a question; kb questions lists them" in done.err
 
 
 def test_questions_without_an_answer_are_one_gap_when_they_ask_for_the_same(asked: Kb) -> None:
