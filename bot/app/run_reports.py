@@ -1,6 +1,7 @@
 """Run reports as text. Pure."""
 
 import shlex
+from collections.abc import Mapping
 
 from bot.markup.plain_text import counted, one_line
 from indexer.run.report import RunReport
@@ -23,7 +24,8 @@ _DIFFERENCE = {
 
 def report_text(report: RunReport) -> str:
     """What a run did, as a person reads it."""
-    head = f"{one_line(report.source)}: {counted(report.listed, 'document')} in {report.seconds:.1f} s"
+    total = max(report.listed, sum(_kinds(report).values()))  # what listing skips is not listed
+    head = f"{one_line(report.source)}: {counted(total, 'document')} in {report.seconds:.1f} s"
     lines = [head + (" (dry run: nothing was written)" if report.dry_run else ""), f"  {counts(report)}"]
     if report.chunks:
         lines.append(f"  {counted(report.chunks, 'chunk')} written, {report.embedded:,} embedded now")
@@ -75,21 +77,32 @@ def remark(report: RunReport) -> str:
 
 
 def counts(report: RunReport) -> str:
-    """What became of the documents, in one line; empty when nothing did."""
-    numbers = {
+    """What became of the documents, in one line; empty when nothing did. Each document counts once; after the semicolon
+    stands what is told of some of them besides, and of those that the source has no more."""
+    besides = {
+        "of them read in part": len(report.cut),
+        "hidden": report.hidden,
+        "removed": report.purged,
+        "held back": report.held_back,
+    }
+    return "; ".join(filter(None, map(_numbers, (_kinds(report), besides))))
+
+
+def _kinds(report: RunReport) -> dict[str, int]:
+    """The documents of the source by what became of them."""
+    return {
         "added": report.added,
         "changed": report.changed,
         "unchanged": report.unchanged,
         "masked anew": report.masked_anew,
         "described anew": report.described,
         "renamed": report.renamed,
-        "hidden": report.hidden,
-        "removed": report.purged,
         "skipped": len(report.skipped),
         "failed": len(report.failed),
-        "cut": len(report.cut),
-        "held back": report.held_back,
     }
+
+
+def _numbers(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number)
 
 
