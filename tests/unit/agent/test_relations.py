@@ -30,6 +30,6 @@ STAFF = """Staff.
     ],
 )
 def test_the_row_that_counts_is_told_by_the_way_round(question: str, rows: list[str], turned: int) -> None:
-    related = related_rows(question, [a_passage(STAFF, "staff")], Retrieved((), {}, None))
+    related = related_rows(question, [a_passage(STAFF, "staff")], Retrieved((), {}, "english"))
     assert [each.shown for each in related.rows] == rows
     assert len(related.turned) == turned
