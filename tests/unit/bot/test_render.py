@@ -284,7 +284,7 @@ def test_a_report_names_what_was_skipped_failed_and_held_back() -> None:
     report.skipped = [(f"f{n}", "empty") for n in range(25)]
     report.failed = [("bad\nname\x1b[31m", "vanished")]
     lines = report_text(report).split("\n")
-    assert lines[0] == "my docs: 1 document in 0.0 s (dry run: nothing was written)"
+    assert lines[0] == "my docs: 26 documents in 0.0 s (dry run: nothing was written)"
     assert lines[1] == "  25 skipped, 1 failed, 12 held back"
     assert lines[2] == "  skipped: f0 (empty)"
     assert lines[22] == "  … and 5 more; kb runs ID --json lists them all"
@@ -295,7 +295,7 @@ def test_a_report_names_what_was_skipped_failed_and_held_back() -> None:
 
 def test_a_report_says_what_hidden_means() -> None:
     lines = report_text(RunReport("docs", listed=1, unchanged=1, hidden=1)).split("\n")
-    assert lines[1] == "  1 unchanged, 1 hidden"
+    assert lines[1] == "  1 unchanged; 1 hidden"
     assert lines[2].startswith("  hidden: 1 document no longer found in the source")
     assert lines[2].endswith("removed by the next complete run that does not find it either")
 
