@@ -285,7 +285,7 @@ def test_a_report_names_what_was_skipped_failed_and_held_back() -> None:
     report.failed = [("bad\nname\x1b[31m", "vanished")]
     lines = report_text(report).split("\n")
     assert lines[0] == "my docs: 26 documents in 0.0 s (dry run: nothing was written)"
-    assert lines[1] == "  25 skipped, 1 failed, 12 held back"
+    assert lines[1] == "  25 skipped, 1 failed; 12 held back"
     assert lines[2] == "  skipped: f0 (empty)"
     assert lines[22] == "  … and 5 more; kb runs ID --json lists them all"
     assert lines[23] == "  failed, tried again by the next run: bad name[31m (vanished)"
