@@ -29,6 +29,8 @@ _LATIN = (
     r"\x00-\x{24F}\x{2000}-\x{206F}\x{20A0}-\x{20C0}\x{2122}\x{2190}-\x{2422}\x{2500}-\x{2767}\x{2794}-\x{27BF}\x{FE0F}"
     r"\x{1F300}-\x{1F64F}"
 )
+"""Latin letters with their marks, punctuation, currencies, arrows, signs and faces: blocks that have no letters, digits
+and blanks but those that the classes below name."""
 
 ANYWHERE, AT_START, WHOLE = _re2.RE2.Anchor.UNANCHORED, _re2.RE2.Anchor.ANCHOR_START, _re2.RE2.Anchor.ANCHOR_BOTH
 
@@ -49,7 +51,7 @@ class Subject:
     def alphabet(self) -> Alphabet:
         """Looked for when it is asked for, in a microsecond a page."""
         if self._alphabet is None:
-            other = _not_latin()(ANYWHERE, self.data, 0, len(self.data))[0][0] >= 0
+            other = _not_latin().Match(ANYWHERE, self.data, 0, len(self.data))[0][0] >= 0
             self._alphabet = "any" if other else "latin"
         return self._alphabet
 
@@ -250,15 +252,10 @@ _Match = Callable[[_re2.RE2.Anchor, bytes, int, int], list[Place]]
 
 
 @cache
-def _not_latin() -> _Match:
+def _not_latin() -> _re2.RE2:
     """What finds a character that is not among those of _LATIN."""
-    made = _re2.RE2(f"[^{_LATIN}]".encode(), options())
-    _KEPT.append(made)
-    found: _Match = made.Match
-    return found
+    return _re2.RE2(f"[^{_LATIN}]".encode(), options())
 
-
-_KEPT: list[_re2.RE2] = []
 
 _BLANKS = r"\t-\r\x1c-\x20"
 _MORE_BLANKS = r"\x{85}\x{A0}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}"

@@ -21,8 +21,8 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             return {"analysis": rerouted(state.analysis), "plan": ()}
         run.recorder.progress(translated(UNDERSTANDING), 5, "analyze")
         found = await narrowed(state.question, run.search, run.common_words)
-        known = replace(found.question, filters=merged_filters(found.question.filters, found.filters))
-        analysis, plan = await run.reasoner.analyze(known, run.toolbox.offered)
+        narrowed_question = replace(found.question, filters=merged_filters(found.question.filters, found.filters))
+        analysis, plan = await run.reasoner.analyze(narrowed_question, run.toolbox.offered)
         analysis = replace(
             analysis,
             # a model may have taken from the conversation what stands in the place of masked words

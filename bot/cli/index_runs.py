@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bot.cli.options import operator
@@ -55,19 +56,28 @@ async def run_source(
     """One recorded run over one source, with a progress bar unless `quiet`. opening, judge: see index_source."""
     from bot.app.indexing import index_source
     from bot.terminal.progress import progress_bar
-    from indexer.run.report import RunReport
 
     try:
         with progress_bar(source.name, quiet=quiet) as show:
             return await index_source(product, source, opening, options, show, judge=judge)
     except asyncio.CancelledError:
         if not options.dry_run:
-            run = next(each for each in await product.storage.runs.latest() if each.source == source.name)
-            report = RunReport.from_json(run.report)
-            written = report.added + report.changed + report.masked_anew
-            kept = f"{counted(written, 'document')} written so far: kept; the next run goes on from there"
-            say(f"\n{one_line(source.name)}: {kept}", err=True)
+            with suppress(KbError):  # who stops a command need not hear that the database is away
+                await _tell_what_is_kept(product, source.name)
         raise
+
+
+async def _tell_what_is_kept(product: "Product", source: str) -> None:
+    """Says what a run that was stopped has written."""
+    from indexer.run.report import RunReport
+
+    run = next((each for each in await product.storage.runs.latest() if each.source == source), None)
+    if run is None or run.state != "interrupted":
+        return
+    report = RunReport.from_json(run.report)
+    written = report.added + report.changed + report.masked_anew
+    kept = f"{counted(written, 'document')} written so far are kept" if written else "nothing was written yet"
+    say(f"\n{one_line(source)}: {kept}; the next run goes on from there", err=True)
 
 
 def print_reports(

@@ -125,9 +125,7 @@ class AnswerJob:
         self._before: Result | None = None
         self._address = ""  # the asker's
         self._wrote = False  # anything of a reply
-        self._rewrites = (
-            False  # an answer that was shown in part before its making failed: it is shown once it is whole
-        )
+        self._rewrites = False  # a reply that was shown in part before it failed: now it is shown once it is whole
         self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
         self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
 

@@ -63,10 +63,14 @@ class Day:
         return (self.month, self.day) == (other.month, other.day) and len(years) < 2
 
 
+MonthDay = tuple[int, int]
+DaySpan = tuple[MonthDay, MonthDay]
+"""The first and the last day of a time, each as (month, day)."""
+
 _SEPARATOR = r"(?:, ?| and | und | & ?| to | until | through | bis (?:zum )?| ?[-–] ?)"
 _LISTED = Linear(
     rf"(?P<first>\d{{1,2}}){_ENDING}(?P<rest>(?:{_SEPARATOR}(?:the )?\d{{1,2}}{_ENDING}){{1,6}}) (?:of )?{_NAME}",
-    before=r"^|[^\d.]",
+    before=r"^|[^\d.:]",
     after=r"[^\pL]|\z",
     ignore_case=True,
 )
@@ -74,10 +78,11 @@ _LISTED = Linear(
 _FROM_TO = Linear(
     rf"(?P<first>\d{{1,2}}){_ENDING} (?:of )?(?P<first_month>{_MONTH})(?: (?:19|20)\d\d)?"
     rf"(?: to | until | through | till | bis (?:zum )?| ?[-–] ?)(?:the |\pL{{3,10}}, )?{_DAY}{_ENDING} (?:of )?{_NAME}",
-    before=r"^|[^\d.]",
+    before=r"^|[^\d.:]",
     after=r"[^\pL]|\z",
     ignore_case=True,
 )
+"""`29 June to Sunday, 19 July`."""
 _LISTED_DAY = Linear(rf"(?P<separator>{_SEPARATOR})(?:the )?(?P<day>\d{{1,2}})", ignore_case=True)
 
 
@@ -94,9 +99,9 @@ def named_days(text: str) -> frozenset[Day]:
     return frozenset(found)
 
 
-def day_spans(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The first and the last day of each time that a text names by days of a month, as (month, day), whatever the year:
-    of `24, 25 and 26 December` three days, of `27 to 30 December` and of `29 June to 19 July` one time."""
+def day_spans(text: str) -> list[DaySpan]:
+    """The times that a text names by days of a month, whatever the year: of `24, 25 and 26 December` three days, of
+    `27 to 30 December` and of `29 June to 19 July` one time."""
     found = [((day.month, day.day), (day.month, day.day)) for day in named_days(text)]
     for match in _LISTED.finditer(text):
         parts = match.named()
@@ -113,8 +118,8 @@ def day_spans(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return found
 
 
-def within_span(day: Day, span: tuple[tuple[int, int], tuple[int, int]]) -> bool:
-    """Whether a day lies in such a time, which may go on into the next year."""
+def within_span(day: Day, span: DaySpan) -> bool:
+    """Whether a day lies in a span, which may go on into the next year."""
     first, last = span
     this = day.month, day.day
     return first <= this <= last if first <= last else this >= first or this <= last

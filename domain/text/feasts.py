@@ -1,5 +1,7 @@
 """Feast days that fall on the same day of every year, and their dates: other words for each other. Pure."""
 
+from domain.text.days import named_days
+
 FEASTS = (
     ("Christmas Eve", "24 December", "24. Dezember", "Heiligabend"),
     ("Christmas Day", "25 December", "25. Dezember", "erster Weihnachtsfeiertag", "1. Weihnachtsfeiertag"),
@@ -11,6 +13,7 @@ FEASTS = (
 
 
 def feasts_named(text: str) -> str:
-    """The other names and the dates of the feast days that a text names, one after the other."""
+    """The names and the dates of the feast days that a text calls by a name, one after the other."""
     small = text.casefold()
-    return "; ".join(each for feast in FEASTS if any(name.casefold() in small for name in feast) for each in feast)
+    called = (feast for feast in FEASTS if any(each.casefold() in small for each in feast if not named_days(each)))
+    return "; ".join(each for feast in called for each in feast)

@@ -77,6 +77,10 @@ class GraphStatistics:
     """Paths of documents that nothing joins to another."""
 
 
+HUBS = 10
+"""Keys that are told, at most, of those that most documents mention."""
+
+
 class GraphAnalysis:
     """The graph of the live version."""
 
@@ -93,7 +97,7 @@ class GraphAnalysis:
                 {str(row[0]): int(row.held) for row in await connection.execute(query, values)}
                 for query in (_KINDS, _MENTIONS, _PATTERNS)
             ]
-            found = (await connection.execute(_HUBS, {**values, "limit": 10})).all()
+            found = (await connection.execute(_HUBS, {**values, "limit": HUBS})).all()
             documents = (await connection.execute(_DOCUMENTS, values)).all()
             joined = await _joined(connection, values)
         paths = {row.document_no: row.path for row in documents}

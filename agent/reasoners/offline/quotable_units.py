@@ -77,6 +77,8 @@ class QuotableUnit:
     heading: str = ""
     """The nearest heading above it."""
     form: Form = "sentence"
+    columns: str = ""
+    """Of a row, the first row of its table, which names the columns."""
 
     @property
     def words(self) -> str:
@@ -102,10 +104,11 @@ def quotable_units(passages: Sequence[Passage], measure: Retrieved) -> list[Quot
             number,
             each.start,
             each.text,
-            measure.widened(analyzer.tokens(with_months(f"{each.column} {each.shown}"))),
+            measure.widened(analyzer.tokens(with_months(f"{cells_of(each.columns)[0]} {each.shown}"))),
             each.shown,
             each.heading,
             each.form,
+            each.columns,
         )
         for number, passage in enumerate(passages)
         for each in _PassageUnits(passage).all()
@@ -119,8 +122,8 @@ class _Piece:
     shown: str
     heading: str
     form: Form = "sentence"
-    column: str = ""
-    """The name of a row's first column, which is not shown."""
+    columns: str = ""
+    """See QuotableUnit; the first of the names is not shown."""
 
 
 class _PassageUnits:
@@ -200,7 +203,7 @@ class _PassageUnits:
         row = self._text[start:end].strip()
         if not columns.startswith("|") or not row.strip("|-: \n") or len(row) > MAX_UNIT:
             return
-        yield _Piece(start, row, with_columns(columns, row), self._heading(start), "row", cells_of(columns)[0])
+        yield _Piece(start, row, with_columns(columns, row), self._heading(start), "row", columns)
 
     def _table_below(self, end: int) -> list[str]:
         """The rows of a table that begins right below a sentence, with the names of their columns."""

@@ -80,6 +80,7 @@ NO_REASON = 0.1
 BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
+# an amount with two decimals, and what says that such amounts are prices
 _AMOUNT = Linear(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after=r"[^\w.,:%]|\Z")
 _PRICES = Linear(
     r"prices?|pricing|fees?|costs?|tariffs?|charges?|\w{0,20}preis(?:e|liste)?|\w{0,20}gebühr(?:en)?|\w{0,20}kosten|tarife?"
@@ -179,8 +180,7 @@ def price_of(unit: QuotableUnit, passage: Passage) -> str:
     without one."""
     if unit.form != "row" or not (amount := _AMOUNT.search(unit.text)):
         return ""
-    columns = passage.text[: unit.start].rpartition("\n\n")[2].partition("\n")[0]
-    above = " ".join((passage.title, *passage.heading_path, unit.heading, columns, unit.words))
+    above = " ".join((passage.title, *passage.heading_path, unit.heading, unit.columns, unit.words))
     return amount[0] if _PRICES.search(above) else ""
 
 

@@ -66,10 +66,9 @@ def related_rows(question: str, passages: Sequence[Passage], measure: Retrieved)
     column = frozenset(analyzer.tokens(asked.get("column") or _DEPUTY))
     found, turned = [], set()
     for unit in quotable_units([] if not name else passages, measure):
-        passage = passages[unit.passage]
-        if unit.form != "row" or passage.injection:
+        if unit.form != "row" or passages[unit.passage].injection:
             continue
-        heads, cells = cells_of(_columns(unit, passage)), cells_of(unit.text)
+        heads, cells = cells_of(unit.columns), cells_of(unit.text)
         place = next((n for n, head in enumerate(heads) if n and _is_called(head, column, analyzer)), 0)
         if not place or len(heads) != len(cells):
             continue
@@ -79,10 +78,6 @@ def related_rows(question: str, passages: Sequence[Passage], measure: Retrieved)
         elif begins or holds:
             turned.add((unit.passage, unit.start))
     return Related(tuple(found), frozenset(turned))
-
-
-def _columns(unit: QuotableUnit, passage: Passage) -> str:
-    return passage.text[: unit.start].rpartition("\n\n")[2].lstrip("\n").partition("\n")[0]
 
 
 def _is_called(head: str, column: frozenset[str], analyzer: Analyzer) -> bool:

@@ -26,6 +26,7 @@ def a_unit(words: str, heading: str = "", form: Form = "sentence") -> QuotableUn
         ("When does the pool open on weekdays?", "", "On Saturdays it opens at 10 am."),
         ("Is the library open on 24 December?", "", "From 27 to 30 December the library opens at ten."),
         ("Ist das Bad am 25. Dezember geöffnet?", "", "Nächste Übung am 25. November, 8:00"),
+        ("Is the pool open on 11 January?", "", "On 1 January it opens at noon."),
         ("Is the pool open at New Year's Eve?", "Public holidays", "24, 25 and 26 December: closed"),
         ("When does the pool open on Sunday?", "Saturday", "From ten on."),
         ("Wann hat das Bad sonntags auf?", "", "Samstags von 10 bis 18 Uhr."),

@@ -1,5 +1,7 @@
 """What the reasoner without a language model quotes, and what it refuses to answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from agent.checking.citations import cite
@@ -7,6 +9,7 @@ from agent.options import AgentOptions
 from agent.questions.analysis import analysis_of
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.reasoners.offline.judging import judge
+from agent.reasoners.offline.relations import related_rows
 from agent.replies.writer import ReplyWriter
 from agent.retrieval.retriever import Retrieved
 from agent.state import ReplyPiece
@@ -147,3 +150,24 @@ async def test_a_model_that_broke_off_may_have_answered_a_part() -> None:
     brief = SynthesisInput(Question("x", MEMBER), analysis, split, (walrus,))
     reasoner = await a_zoo_reasoner()
     assert [piece.note async for piece in reasoner.excerpts(brief, "It broke off.") if piece.note] == ["It broke off."]
+
+
+STAFF = "Who works here.\n\n| Name | Room | Deputy |\n|---|---|---|\n| Ada | 12 | Ben |\n| Ben | 14 | – |\n\nCall them."
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Who is the deputy of Ada?", "Ada – Room: 12; Deputy: Ben [1]"),
+        ("Who is the deputy of Ben?", "Ben – Room: 14; Deputy: – [1]"),
+        ("Whose deputy is Ben?", "Ada – Room: 12; Deputy: Ben [1]"),
+    ],
+)
+async def test_a_relation_in_a_table_is_told_the_way_round_that_is_asked_for(question: str, shown: str) -> None:
+    reasoner = a_reasoner({"deputi": 2.0, "ada": 2.0, "ben": 2.0})
+    assert (await written(reasoner, a_passage(STAFF, title="Staff"), text=question)).text == shown
+
+
+async def test_a_relation_in_text_to_machines_is_not_picked() -> None:
+    passage = replace(a_passage(STAFF, title="Staff"), injection="rule")
+    assert related_rows("Who is the deputy of Ada?", [passage], Retrieved((), {})).rows == ()
