@@ -84,8 +84,10 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
 
 def _is_foreign(name: str, sentence: str, source: str) -> bool:
     """Whether words with capitals in a German sentence are a name that the source has no word of. The beginning of a
-    sentence says nothing, nor does a noun behind its adjective."""
+    sentence says nothing, nor does a noun behind its adjective, nor what a number counts (`5 Tage Urlaub`)."""
     words = [_folded(word) for word in name.split() if word[:1].isupper()]
+    if sentence.partition(name)[0].rstrip()[-1:].isdigit():
+        words = words[1:]
     return not sentence.lstrip().startswith(name) and len(words) > 1 and not any(word[:5] in source for word in words)
 
 

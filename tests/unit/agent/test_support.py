@@ -93,3 +93,10 @@ def test_verbatim_things(sentence: str, found: list[str]) -> None:
 
 def test_markers_are_taken_out_with_the_blank_before_them() -> None:
     assert without_markers("One [1], two [2, 3] and [12]. [x] [1234]") == "One, two and. [x] [1234]"
+
+
+def test_in_german_what_a_number_counts_is_no_name() -> None:
+    source = a_passage("Employees may carry over up to 5 days of annual leave.")
+    assert unbacked("Du darfst bis zu 5 Tage Jahresurlaub ins neue Jahr mitnehmen.", [source]) == []
+    assert unbacked("Du darfst bis zu 5 Tage mitnehmen, wenn Otto Brenner das sagt.", [source]) == ["Otto Brenner"]
+    assert unbacked("Das dürfen 5 Otto Brenner Kollegen nicht.", [source]) == ["Otto Brenner Kollegen"]
