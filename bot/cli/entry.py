@@ -136,8 +136,9 @@ def run(words: list[str]) -> int:
         return _fail(error, as_json=as_json)
     except click.ClickException as error:
         return _misused(error, as_json=as_json)
-    except (KeyboardInterrupt, click.Abort):
-        say("\nStopped.", err=True)
+    except (KeyboardInterrupt, click.Abort) as error:
+        # an Abort: click has ended the line already
+        say("Stopped." if isinstance(error, click.Abort) else "\nStopped.", err=True)
         return STOPPED
     except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
         # what is still to be written goes nowhere: Python writes it out when it ends

@@ -76,8 +76,8 @@ async def _tell_what_is_kept(product: "Product", source: str) -> None:
         return
     report = RunReport.from_json(run.report)
     written = report.added + report.changed + report.masked_anew
-    kept = f"{counted(written, 'document')} written so far are kept" if written else "nothing was written yet"
-    say(f"\n{one_line(source)}: {kept}; the next run goes on from there", err=True)
+    kept = f"{counted(written, 'document')} written so far: kept; the next run goes on from there"
+    say(f"\n{one_line(source)}: {kept if written else 'nothing was written yet'}", err=True)
 
 
 def print_reports(

@@ -150,7 +150,7 @@ def test_a_second_run_is_refused_and_ctrl_c_ends_the_first_in_order(
     finally:
         process.close()
     assert (done.code, done.out) == (STOPPED, "")
-    assert done.err.endswith("are kept; the next run goes on from there\n\nStopped.\n")
+    assert done.err.endswith("wiki: nothing was written yet\n\nStopped.\n")
     assert "Traceback" not in done.err
     assert process.left_behind() == []
     assert [run["state"] for run in site.kb("runs", "--json").json["runs"]] == ["interrupted"]

@@ -190,7 +190,7 @@ def test_an_interrupted_run_ends_in_order_and_the_next_one_goes_on(
     (run,) = kb("runs", "--json").json["runs"]
     assert run["state"] == "interrupted"
     assert 5 < run["report"]["added"] < FILES
-    kept = f"docs: {run['report']['added']} documents written so far are kept; the next run goes on from there"
+    kept = f"docs: {run['report']['added']} documents written so far: kept; the next run goes on from there"
     assert done.err.endswith(f"{kept}\n\nStopped.\n")
     assert run["report"]["added"] == rows(url, "SELECT count(*) FROM documents")[0][0], "it counts what it wrote"
     assert_whole(index_state(url))
