@@ -48,6 +48,9 @@ urllib3, which LangGraph's tracing brings along, binds a free port of its own ma
 there is IPv6; nothing is sent, and nobody can connect. croniter, which procrastinate brings along, asks `file` whether
 Python is of 32 bits."""
 
+WORD_TABLES = "agent/checking/words"
+"""Word lists that are kept beside the code which they are a part of: their patterns are compiled with the module."""
+
 
 class Forbidden(BaseException):
     """More than reading code. No `except Exception` can hide it."""
@@ -92,7 +95,8 @@ def reads_data(path: str) -> bool:
     """Whether it is a file of this checkout that is not code, such as default settings."""
     found = Path(path).resolve()
     installed = found.is_relative_to(sys.prefix)  # a virtual environment may lie inside the checkout
-    return found.is_relative_to(sys.argv[1]) and not installed and not path.endswith((".py", ".pyc"))
+    code = path.endswith((".py", ".pyc")) or found.is_relative_to(Path(sys.argv[1], WORD_TABLES))
+    return found.is_relative_to(sys.argv[1]) and not installed and not code
 
 
 def main() -> None:
