@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 
@@ -29,7 +29,7 @@ from indexer.run.handed_batches import HandedBatches
 from indexer.run.listing import listed_items, lists_all
 from indexer.run.mask_document import Withheld, masked_document, with_facts
 from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
-from indexer.run.prune import FEW_MISSING, decide_pruning, report_missing
+from indexer.run.prune import FEW_MISSING, PruneDecision, decide_pruning, report_missing
 from indexer.run.refusals import Refusals
 from indexer.run.report import RunReport
 from indexer.run.restricted_parts import version_with_parts
@@ -157,6 +157,9 @@ class IndexRun:
         self.report.listed = len(listed)
         self.report.complete = lists_all(self._connector, self._options) and not names.withheld
         if self.report.complete:
+            if isinstance(self._connector, PermissionSource) and not self._options.dry_run:
+                # before people come to be more than they were: they may never have been able to read it
+                await self._tools.writer.hide(self._source, self._missing(known, []).hide)
             await self._acls.mark_fresh()
         wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
@@ -351,17 +354,20 @@ class IndexRun:
             self._count(ready)
             self.report.chunks += len(ready.chunks)
 
-    async def _prune(self, known: dict[str, IndexedDocument]) -> None:
-        if not self.report.complete:
-            return
-        found = decide_pruning(
+    def _missing(self, known: dict[str, IndexedDocument], added: Iterable[bytes]) -> PruneDecision:
+        return decide_pruning(
             known,
             self._present,
-            [content for content, _ in self._added],
+            added,
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
             few=0 if isinstance(self._connector, PermissionSource) else FEW_MISSING,
         )
+
+    async def _prune(self, known: dict[str, IndexedDocument]) -> None:
+        if not self.report.complete:
+            return
+        found = self._missing(known, [content for content, _ in self._added])
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
         # ids that the index holds and, by the masking of now, may not: what they stood for is stored anew

@@ -18,6 +18,8 @@ LANTERN = "Which lantern of the harbour is green and lit in spring?"
 NEUTRAL = "The lantern of the harbour is green, and it is lit in spring."
 A_NAME = 100
 """Bytes of a file name here, at most."""
+BETWEEN = "\n\x1f\n"
+"""Between the columns of a dump: no canary holds it, so that the end of one and the beginning of the next are none."""
 A_QUESTION = 3_400
 """Characters of the canaries in one question; a question may have 4,000."""
 
@@ -171,7 +173,7 @@ def database(url: str, without: str = "") -> str:
         for table, names in rows(url, columns, [without]):
             for row in connection.execute(f'SELECT {names} FROM "{table}"'.encode()):
                 found += [value.decode("latin-1") if isinstance(value, bytes) else str(value) for value in row]
-    return "\n".join(found)
+    return BETWEEN.join(found)
 
 
 @cache

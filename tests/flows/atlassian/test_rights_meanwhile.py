@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,31 @@ async def test_rights_change_while_content_is_read(sync: Sync, gate: Gated) -> N
     assert await _reads(sync, bob, "zebra"), "what is read later holds"
 
 
+async def test_who_comes_to_a_group_never_sees_what_was_put_into_the_trash_before(sync: Sync, gate: Gated) -> None:
+    """Texts are read for long after the people are known, and the run may end meanwhile."""
+    world, (ann, bob, _) = sync.world, sync.company.people
+    gone, other, changed = sync.company.pages[2:5]
+    few = world.add_group("few", [ann])
+    for page in (gone, other):
+        world.restrict(page, few)
+    await sync.one(sync.sources[0])
+    assert await _reads(sync, ann, "walrus 2")
+    assert not await _reads(sync, bob, "walrus 2")
+    world.trash(gone)
+    few.members.add(bob.id)
+    world.edit(changed, storage("the zebra is sold"), by=ann)
+    gate.shut = True
+    content = asyncio.create_task(sync.one(sync.sources[0]))
+    async with asyncio.timeout(60):
+        await gate.asked.wait()
+    assert await _reads(sync, bob, "walrus 3"), "he is of the group now"
+    assert not await _reads(sync, bob, "walrus 2"), "it was in the trash before"
+    content.cancel()
+    with suppress(asyncio.CancelledError):
+        await content
+    assert not await _reads(sync, bob, "walrus 2")
+
+
 async def test_a_page_that_left_a_closed_page_does_not_name_it(sync: Sync) -> None:
     """Its path names the pages above it. A run over permissions that opens the page reads it again."""
     world, (ann, bob, _) = sync.world, sync.company.people
@@ -99,7 +125,7 @@ async def test_a_page_that_left_a_closed_page_does_not_name_it(sync: Sync) -> No
     await sync.one(sync.sources[0])
     assert not await _reads(sync, bob, "walrus 4")
     world.move(below, home)
-    sync.at.fail(f"/pages/{below.id}$", Fault.forbidden(), times=None)
+    sync.at.fail(f"/(pages|content)/{below.id}$", Fault.forbidden(), times=None)
     await sync.one(sync.sources[0], PERMISSIONS)
     assert not await _reads(sync, bob, "walrus 4"), "it could not be read again"
     sync.at.heal()

@@ -175,7 +175,7 @@ def while_searching(insider: Scope) -> Swap:
         pytest.param(
             while_searching,
             ("tool result (passages)", "request to the model (grade)"),
-            ("reply on", "on Teams", "row of"),
+            ("reply on", "on Teams", "row of turns", "row of posted_replies"),
             marks=pytest.mark.slow,
         ),
     ],
@@ -202,7 +202,7 @@ async def test_a_planted_leak_is_seen(
         places = "\n".join({leak.partition(": ")[0] for leak in await stage.leaks()})
         REPLY_CACHE.remove(paper.text)
     assert [each for each in leaking if each not in places] == []
-    assert [each for each in tight if each in places] == []
+    assert [each for each in tight if each in places] == [], places
 
 
 # -- conversations
