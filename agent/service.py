@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Container
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from agent.answer_context import AnswerContext
@@ -73,6 +74,7 @@ class AnswerService:
         masker: for what leaves, and for what is shown to a model.
         spans: where stages are reported.
         common_words: words in small letters that are spelled right, whether the index holds them or not.
+        clock: tells the day on which a question is asked that does not say so itself.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class AnswerService:
         masker: Masker | None = None,
         spans: Spans | None = None,
         common_words: Container[str] = (),
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._sources = sources
         self._reasoners = reasoners
@@ -91,6 +94,7 @@ class AnswerService:
         self._masker = masker or Masker()
         self._spans = spans
         self._common_words = common_words
+        self._clock = clock
         self._graph: AnswerGraph | None = None
 
     async def ask(self, question: Question) -> MaskedAnswer:
@@ -146,7 +150,8 @@ class AnswerService:
         # from a command line, filters may hold any byte
         names = {field: tuple(map(storable, given)) for field, given in question.filters.names.items()}
         filters = Filters.naming(names, question.filters.since, question.filters.until)
-        return replace(question, text=text, history=history, filters=filters)
+        day = question.asked_on or self._clock().date()
+        return replace(question, text=text, history=history, filters=filters, asked_on=day)
 
     async def _outcome(self, question: Question, recorder: Recorder) -> Outcome:
         if not content_left(question.text):

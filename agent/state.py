@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from operator import add, or_
 from typing import Annotated, Literal, TypedDict
 
@@ -74,6 +75,8 @@ class Analysis:
     """The asker's words without the filters in them, so that they can be searched alone, whoever analysed."""
     unmet: str = ""
     """A sentence on filters that do not count, because no document meets them."""
+    asked_on: date | None = None
+    """The day on which it is asked; None where nobody said."""
     by: str = "offline"
     """Who analysed: `patterns`, `offline`, or a model's name."""
 

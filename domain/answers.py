@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, Protocol
 
 from domain.access import Scope
@@ -79,6 +79,8 @@ class Question:
     """Why `scope` is narrow, where it is."""
     seconds: float | None = None
     """Seconds in which the outcome is wanted; None for no limit."""
+    asked_on: date | None = None
+    """The day on which it is asked, by which `last month` and `the next release` are understood; None: today."""
     readers: Readers | None = field(default=None, compare=False)
     """Is asked before something is shown; None where `scope` cannot become narrower, because the asker alone reads the
     reply, or anybody does."""

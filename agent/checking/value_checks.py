@@ -1,6 +1,8 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import isclose
 
 from agent.checking.alignment import Alignment, Said, overlap, said_before, said_behind, said_elsewhere
 from agent.checking.quantities import Quantity
@@ -56,7 +58,7 @@ def values(pair: Alignment) -> list[str]:
     for value in pair.claim.quantities:
         equal = _equal(value, pair)
         if not equal:
-            if not _in_words_alone(value) and not _in_context(value, pair):
+            if not _in_words_alone(value) and not _in_context(value, pair) and not _worked_out(value, pair):
                 wrong.append(f"{value.kind}: {value.value}")
             continue
         bounds = [sentence.quantities[number].bound for sentence, number in equal]
@@ -97,6 +99,24 @@ def _equal(value: Quantity, pair: Alignment) -> list[tuple[Reading, int]]:
 
 def _in_context(value: Quantity, pair: Alignment) -> bool:
     return any(value.equals(each) for one in pair.context for each in one.quantities)
+
+
+def _worked_out(value: Quantity, pair: Alignment) -> bool:
+    """Whether an amount is the difference or the sum of two others of its unit, which the sentence names and the source
+    says: `A costs €5.60 and B €4.00, so A is €1.60 dearer`."""
+    if value.kind != "number" or not value.unit:
+        return False
+    amounts = [
+        each.raw
+        for each in pair.claim.quantities
+        if (each.kind, each.unit) == (value.kind, value.unit) and (_equal(each, pair) or _in_context(each, pair))
+    ]
+    return any(
+        isclose(value.raw, result, abs_tol=0.005)
+        for one, other in combinations(amounts, 2)
+        for result in (abs(one - other), one + other)
+        if result
+    )
 
 
 def _in_words_alone(value: Quantity) -> bool:

@@ -32,6 +32,7 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             filters=found.filters,
             unmet=found.unmet,
             references=references(found.whole),
+            asked_on=state.question.asked_on,
         )
         _explain(analysis, run)
         return {"analysis": analysis, "plan": plan}

@@ -54,11 +54,11 @@ def _with_grades(item: Evidence, judged: Grades) -> Evidence:
 def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
     before = state.grading
     # what is found is kept: later evidence takes nothing away from what answered before
-    said = [each for each in (judged.confidence, before.confidence if before else None) if each is not None]
+    stands = before is not None and before.confidence is not None and before.confidence > (judged.confidence or 0.0)
     return Grading(
         average=round(average(everything, analysis_in(state)), 3),
-        missing=judged.missing or (before.missing if before else ()),
+        missing=before.missing if before and (stands or not judged.grades) else judged.missing,
         tasks=judged.tasks,
         gained=bool(new),
-        confidence=max(said, default=None),
+        confidence=before.confidence if before and stands else judged.confidence,
     )

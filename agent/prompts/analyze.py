@@ -15,7 +15,7 @@ from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
 from domain.text.tokens import Analyzer
 
-VERSION = "analyze/3"
+VERSION = "analyze/4"
 
 _WORDS = Analyzer()
 
@@ -30,14 +30,16 @@ _SYSTEM = """You prepare the search for a question about a company's documents. 
   next; else one, the question itself. Each has text, kind (fact, number, date, person, list, procedure, explanation,
   comparison or yes_no), priority (1 is answered first) and constraints (words that narrow it).
 - vague: true when the words are so general that documents will hardly use them.
-- plan: the first searches, one or two a sub-question. Each has tool, args and sub_question (its number from 1).
+- plan: the first searches, one or two a sub-question, in the words that documents would use. Each has tool, args and
+  sub_question (its number from 1). Search also for what the conversation seems to have answered already: only what is
+  found now can be cited.
 Tools:
 {tools}"""
 
 
 class _Part(ModelReply):
     text: str
-    kind: str = "fact"
+    kind: str = Field(default="fact", json_schema_extra={"enum": [*get_args(AnswerKind)]})
     priority: int = 1
     constraints: list[str] = Field(default_factory=list)
 
@@ -68,7 +70,7 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
     fence = fence_of(question.text, said)
     if said:
         system += "\n" + DATA_RULE.format(fence=fence)
-    lines = "\n".join(asked(question.text, question.filters))
+    lines = "\n".join(asked(question.text, question.filters, question.asked_on))
     user = f"{lines}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
     return ChatRequest(
         VERSION,

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, asked, fence_for, fenced, passages_of, repeats, within_fence
+from agent.prompts.text import DATA_RULE, asked, cut, fence_for, fenced, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/4"
+VERSION = "grade/5"
 
 BATCH = 24
 """Passages in one request."""
@@ -24,7 +24,8 @@ INSTRUCTIONS = (
     """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
 - grades: for every passage its item (number), parts (numbers of all sub-questions it says something to) and score from
   0 to 1: 1 answers them outright, 0.7 answers most of them, 0.4 helps, 0 has nothing to do with them.
-- missing: points of the question that neither these passages nor those known already cover; empty if there are none.
+- missing: points of the question that neither these passages nor those known already cover; empty if there are none,
+  and if they say that the question takes something wrong for granted.
 - tasks: searches that may find what is missing, in words.
 - confidence: from 0 to 1, how surely these passages and those known already together answer the whole question: 1 they
   do, 0.5 a part of it is open, 0 they do not.
@@ -51,9 +52,9 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     """Asks for grades of a batch. known: good evidence from before, best first, for judging what is missing."""
     passages = passages_of(batch)
     shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
-    before = "\n\n".join(f"{passage.title}: {passage.text[:KNOWN_CHARACTERS]}" for passage in shown)
+    before = "\n\n".join(f"{passage.title}: {cut(passage.text, KNOWN_CHARACTERS)}" for passage in shown)
     fence = fence_for(passages, analysis.standalone, before)
-    lines = asked(analysis.standalone, analysis.filters)
+    lines = asked(analysis.standalone, analysis.filters, analysis.asked_on)
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
     user = "\n".join(lines) + "\n\n" + within_fence("Known already:", before, fence) + fenced(passages, fence)
     return ChatRequest(

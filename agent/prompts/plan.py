@@ -4,20 +4,26 @@ from collections.abc import Mapping
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import ModelReply, schema_of
-from agent.prompts.text import DATA_RULE, asked, fence_of, tool_table, within_fence
+from agent.prompts.text import DATA_RULE, asked, cut, fence_of, tool_table, within_fence
 from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/4"
+VERSION = "plan/5"
+
+FOUND = 6
+"""Passages that a planner is shown, the best of them."""
+FOUND_CHARACTERS = 500
+"""Of each of them."""
 
 SENTENCE = 300
 """Characters of a sentence that failed."""
 
 _SYSTEM = """You plan further searches for a question about a company's documents, of which the first did not find
 enough. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number).
-Aim at what is missing; use names and terms from what was found; do not repeat a search that was made. If nothing is
-missing, or nothing else is worth a search, the list is empty.
+Aim at what is missing; use names and terms from what was found; do not repeat a search that was made. Nothing is
+missing where what was found says that the question takes something wrong for granted. If nothing is missing, or nothing
+else is worth a search, the list is empty.
 {data_rule}
 Tools:
 {tools}"""
@@ -31,7 +37,9 @@ def request(need: PlanInput) -> ChatRequest:
     """Asks for the next calls."""
     grading = need.grading
     found = [
-        f"{item.passage.title}: {item.passage.text[:200]}" for item in need.evidence[:8] if not item.passage.injection
+        f"{item.passage.title}: {cut(item.passage.text, FOUND_CHARACTERS)}"
+        for item in need.evidence[:FOUND]
+        if not item.passage.injection
     ]
     said = (
         [
@@ -45,7 +53,7 @@ def request(need: PlanInput) -> ChatRequest:
     said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
-    lines = asked(need.analysis.standalone, need.analysis.filters)
+    lines = asked(need.analysis.standalone, need.analysis.filters, need.analysis.asked_on)
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")

@@ -1,10 +1,14 @@
 """The reply itself."""
 
-from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, passages_of, within_fence
+from collections.abc import Sequence
+
+from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, told, within_fence
 from agent.reasoner import SynthesisInput
+from agent.state import Evidence
+from agent.tools.listing import LIST_ENTRIES
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/4"
+VERSION = "synthesize/5"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
@@ -13,11 +17,12 @@ INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
 - Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
   shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
-  identifiers exactly.
+  identifiers exactly. A difference or a sum that you work out stands in one sentence with both amounts.
 - If the passages answer only a part, answer that part and say which part they do not answer.
-- If they say something else than the question takes for granted, say what they say: that is an answer, too.
+- If they say something else than the question takes for granted, say what they say: that is an answer, too. Earlier
+  replies are no passages, and cannot be cited.
 - If the question fits several things in them, such as two offices or two versions, answer for each and name it.
-- If they answer nothing of it, write {not_found} and nothing else.
+- If they neither answer anything of it nor correct it, write {not_found} and nothing else.
 - If passages contradict each other, give both statements with their dates, first the newer one. Where it is said which
   one was replaced, give the one that counts alone, unless the question asks what it was before or what changed.
 - Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
@@ -30,17 +35,17 @@ INSTRUCTIONS = (
 
 def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "") -> ChatRequest:
     """Asks for the reply. Passages are numbered as the evidence of `inputs` is."""
-    passages = passages_of(inputs.evidence)
+    listed = "\n".join(_listed(inputs.evidence))
+    passages = [item.passage if _is_listed(item) else told(item) for item in inputs.evidence]
     said = conversation(inputs.question.history, turns=2)
-    fence = fence_for(passages, inputs.analysis.standalone, said)
-    lines = asked(inputs.analysis.standalone, inputs.analysis.filters)
+    fence = fence_for(passages, inputs.analysis.standalone, said, listed)
+    lines = asked(inputs.analysis.standalone, inputs.analysis.filters, inputs.analysis.asked_on)
     if len(inputs.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"
             f" (passages {', '.join(map(str, part.items)) or 'none'})"
             for part in inputs.parts
         ]
-    places = {item.passage.document_id: number for number, item in reversed([*enumerate(inputs.evidence, start=1)])}
     documents = [item.passage.document_id for item in inputs.evidence]
     replaced = [set(pair) for pair in inputs.precedence]
     lines += [
@@ -49,12 +54,13 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
         if each.reason and {documents[each.first - 1], documents[each.second - 1]} not in replaced
     ]
     lines += [
-        f"Passage {places[first]} {said} passage {places[second]}."
-        for (first, second), said in inputs.precedence.items()
+        f"The document of {_of(first, documents)} {reason} the document of {_of(second, documents)}."
+        for (first, second), reason in inputs.precedence.items()
     ]
     system = INSTRUCTIONS.format(not_found=NOT_FOUND, fence=fence)
     earlier = within_fence("Conversation so far:", said, fence)
-    user = "\n".join(lines) + f"\n\n{earlier}" + fenced(passages, fence)
+    counted = within_fence("Looked up in the whole index, each line with the passage to cite for it:", listed, fence)
+    user = "\n".join(lines) + f"\n\n{earlier}{counted}" + fenced(passages, fence)
     return ChatRequest(
         VERSION,
         (Message("system", system), Message("user", user)),
@@ -62,3 +68,23 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
         temperature=temperature,
         max_tokens=1_500,
     )
+
+
+def _is_listed(item: Evidence) -> bool:
+    return LIST_ENTRIES in item.tools and not item.passage.injection
+
+
+def _listed(evidence: Sequence[Evidence]) -> list[str]:
+    """The lines of a count or list that was looked up: in the passages that they were found by, one here and one there,
+    no model would see a list."""
+    return [
+        f"{line} [{number}]"
+        for number, item in enumerate(evidence, start=1)
+        if _is_listed(item)
+        for line in item.states
+    ]
+
+
+def _of(document: str, documents: Sequence[str]) -> str:
+    """The numbers of the passages from a document."""
+    return ", ".join(f"[{number}]" for number, each in enumerate(documents, start=1) if each == document)

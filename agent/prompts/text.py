@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 
 from agent.state import Evidence
@@ -50,11 +51,12 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1))
 
 
-def asked(text: str, filters: Filters) -> list[str]:
-    """The lines that say what is asked. Words that narrow the search were taken out of the question: what they mean
-    stands on a line of its own."""
+def asked(text: str, filters: Filters, on: date | None) -> list[str]:
+    """The lines that say what is asked, and on which day. Words that narrow the search were taken out of the question:
+    what they mean stands on a line of its own."""
+    day = [f"Today is {on:%A}, {on:%Y-%m-%d}."] if on else []
     narrowed = [f"Only this is searched, as the asker wants: {in_words(filters)}"] if filters else []
-    return [f"Question: {text}", *narrowed]
+    return [*day, f"Question: {text}", *narrowed]
 
 
 def fence_of(*texts: str) -> str:
@@ -110,9 +112,14 @@ def conversation(history: Sequence[Turn], turns: int = 4, characters: int = 600)
     to machines is left out: it is such a text, too. One that is empty may not be shown any more."""
     lines = []
     for turn in history[-turns:]:
-        reply = LEFT_OUT if injection_in(turn.reply) else _CITATION.sub("", turn.reply)[:characters]
-        lines += [f"Q: {turn.question[:characters]}", *([f"A: {reply}"] if reply else ())]
+        reply = LEFT_OUT if injection_in(turn.reply) else cut(_CITATION.sub("", turn.reply), characters)
+        lines += [f"Q: {cut(turn.question, characters)}", *([f"A: {reply}"] if reply else ())]
     return "\n".join(lines)
+
+
+def cut(text: str, characters: int) -> str:
+    """The beginning of a text; what is shortened ends with a mark, so that nobody takes it for the whole."""
+    return text if len(text) <= characters else text[: characters - 2].rstrip() + " …"
 
 
 def tool_table(offered: Sequence[ToolSpec]) -> str:

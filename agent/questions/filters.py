@@ -21,6 +21,9 @@ _OPTIONS.case_sensitive = False
 _WORD = r"[\pL\pN\pM_]"
 _URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
 _LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
+_LABELLED = re2.compile(
+    r"(?:(?:with|mit) (?:the |dem )?(?:label|tag)|labelled|labeled|tagged)(?: (?:with|as|als|mit))? ", _OPTIONS
+)
 _FIELD = re2.compile(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
 )
@@ -92,8 +95,9 @@ def possible_names(text: str) -> Filters:
 
 
 def take_filters(text: str, known: Filters | None = None, today: datetime | None = None) -> FilteredQuestion:
-    """Takes the filters out of a question: `#label`, `in document TITLE`, `space:`, `project:`, `source:`, `label:`,
-    `before:`, `after:`, and what is said to be updated, changed, written … before, after or in a date.
+    """Takes the filters out of a question: `#label`, `with the label NAME` and `tagged NAME` where there is such a
+    label, `in document TITLE`, `space:`, `project:`, `source:`, `label:`, `before:`, `after:`, and what is said to be
+    updated, changed, written … before, after or in a date.
 
     known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
     today: a month without a year is the last one that has begun then; without it, such a month is no filter.
@@ -195,6 +199,11 @@ def _labels(text: str) -> Iterator[FilterMention]:
         end = match.start() + 1 + len(name)
         if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
             yield FilterMention(match.start(), (NameReading(name, end),), "labels", name)
+    for match in _LABELLED.finditer(text):
+        rest = text[match.end() : match.end() + 200]
+        if (said := _QUOTED.match(rest) or _TOKEN.match(rest)) and not _follows(text, match.start()):
+            reading = NameReading(said[1].strip("#'‘’.").strip(), match.end() + said.end(1) + (rest[:1] in '"“”'))
+            yield FilterMention(match.start(), (reading,), "labels")
 
 
 def _documents(text: str) -> Iterator[FilterMention]:

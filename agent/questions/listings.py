@@ -72,7 +72,7 @@ _PATTERNS = tuple(
         rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
         rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
         rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
-        rf"(?:which|what) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
+        rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
         (
             rf"(?:which|what|how many) {_THINGS}"
             r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|came|comes?|followed|needs?) [^?]{2,80}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 from agent.questions.filters import possible_names, take_filters
 from agent.questions.openings import suggestion_in_english, with_spelled_opening
@@ -48,7 +48,7 @@ async def narrowed(question: Question, search: KnowledgeSearch, common_words: Co
     whole = f"{alone.follows} – {alone.text}" if alone.follows else alone.text
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
-    today = datetime.now(UTC)
+    today = _start_of(question.asked_on)
     found = take_filters(whole, known, today)
     if found.filters and not await search.count_documents(
         question.scope, merged_filters(question.filters, found.filters)
@@ -57,6 +57,11 @@ async def narrowed(question: Question, search: KnowledgeSearch, common_words: Co
     without = _each_text(clean, lambda text: take_filters(text, known, today).text)
     unmet = f"{corrected} {names_unknown(found.unknown, found.words)}".strip()
     return NarrowedQuestion(without, whole, found.filters, unmet)
+
+
+def _start_of(day: date | None) -> datetime:
+    """When a day begins; now for none."""
+    return datetime.combine(day, time(), UTC) if day else datetime.now(UTC)
 
 
 async def _corrected(question: Question, search: KnowledgeSearch, common_words: Container[str]) -> tuple[Question, str]:

@@ -3,10 +3,13 @@ rows of tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from pydantic import Field
 
+from agent.questions.filters import possible_names, take_filters
 from agent.questions.listings import Listing, listing_of
+from agent.questions.narrowing import merged_filters
 from agent.retrieval.retriever import Retriever, one_a_document
 from agent.retrieval.table_rows import matching_items, matching_rows
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
@@ -45,7 +48,7 @@ _OWNERS = (
 
 
 class ListingArguments(Arguments):
-    """question: what to count or to list, in words."""
+    """question: what to count or to list, in words, as `Which documents mention Skerry?`."""
 
     question: str = Field(min_length=1, max_length=LONGEST_QUERY)
 
@@ -70,14 +73,28 @@ class ListEntries(Tool[ListingArguments]):
 
     async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
-        wanted = listing_of(args.question)
+        question, context = await self._narrowed(args.question, context)
+        wanted = listing_of(question) or listing_of(f"list all {question}")
         if wanted is None:
             return ToolResult(note="nothing that can be listed")
-        found = await self._listed(args.question, wanted, context)
+        found = await self._listed(question, wanted, context)
         in_english = replace(wanted, things=_glossed(wanted.things))
         if not found and in_english != wanted:  # a German question about English pages
-            found = await self._listed(_glossed(args.question), in_english, context)
+            found = await self._listed(_glossed(question), in_english, context)
         return ToolResult(found, args.question, f"{len(found)} passages of what is listed")
+
+    async def _narrowed(self, question: str, context: ToolContext) -> tuple[str, ToolContext]:
+        """The question without the filters that a model wrote into it, and these among the others, where they leave a
+        document: `documents changed since 2026-09-01`, `pages with the label security`."""
+        names = possible_names(question)
+        known = await self.search.existing_names(names, context.scope) if names else Filters()
+        taken = take_filters(question, known, datetime.now(UTC))
+        filters = merged_filters(context.filters, taken.filters)
+        if not taken.filters or not await self.search.count_documents(context.scope, filters):
+            return question, context
+        for words in taken.dropped:  # they are no words of what is listed, even where nothing else is left
+            question = question.replace(words, " ")
+        return " ".join(question.split()), replace(context, filters=filters)
 
     async def _listed(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)

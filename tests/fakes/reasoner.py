@@ -20,9 +20,9 @@ class ScriptedReasoner(Reasoner):
     """Everything is consumed one a call; what has run out gives the plainest reply.
 
     analysis: of any question; None for one of a single part. first: the calls that come with the analysis.
-    plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing: what grading names.
-    drafts: pieces of each reply. quoted: position of the passage that is the excerpts; 0 for none. support: of every
-    claim. surely: whether evidence is conclusive. nearby: what is near to any question.
+    plans: of the passes; an error is raised. grades: one for each item graded, 0 to 1. missing, confidence: of the
+    grading. drafts: pieces of each reply. quoted: position of the passage that is the excerpts; 0 for none. support: of
+    every claim. surely: whether evidence is conclusive. nearby: what is near to any question.
     asked: what it was asked for, in order. questions, needs, known, briefs, claims: what came in.
     """
 
@@ -31,6 +31,7 @@ class ScriptedReasoner(Reasoner):
     plans: Iterable[Plan | KbError] = ()
     grades: Iterable[float] = ()
     missing: tuple[str, ...] = ()
+    confidence: float | None = None
     drafts: Iterable[Sequence[ReplyPiece]] = ()
     quoted: int = 0
     support: float | None = 1.0
@@ -74,7 +75,7 @@ class ScriptedReasoner(Reasoner):
         for item in ungraded:
             grade = self._grades.popleft() if self._grades else 0.0
             grades.update({(number, item.key): grade for number in item.found_for})
-        return Grades(grades, self.missing)
+        return Grades(grades, self.missing, confidence=self.confidence)
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         self.asked.append("synthesize")

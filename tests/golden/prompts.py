@@ -1,7 +1,8 @@
 """The product's prompts as files: `python -m tests.golden.prompts` writes them anew after a wanted change."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from agent.options import AgentOptions
@@ -19,8 +20,12 @@ from tests.fakes.knowledge import MemoryKnowledge
 FOLDER = Path(__file__).with_name("files")
 
 _TURN = Turn("Where is the walrus kept?", "In the cold house. [1]")
-_QUESTION = Question("When is it fed, and by whom?", Scope.member(), history=(_TURN,))
-_ANALYSIS = an_analysis("When is the walrus fed, and by whom?", "When is the walrus fed?", "Who feeds the walrus?")
+_DAY = date(2026, 3, 2)
+_QUESTION = Question("When is it fed, and by whom?", Scope.member(), history=(_TURN,), asked_on=_DAY)
+_ANALYSIS = replace(
+    an_analysis("When is the walrus fed, and by whom?", "When is the walrus fed?", "Who feeds the walrus?"),
+    asked_on=_DAY,
+)
 _NOON = a_passage(
     "The walrus is fed at noon.", "feeding", title="Feeding", headings=("Sea",), dated=datetime(2026, 3, 1, tzinfo=UTC)
 )

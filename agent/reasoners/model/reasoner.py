@@ -2,7 +2,7 @@
 so."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -151,12 +151,9 @@ class ModelReasoner(Reasoner):
         grades = {**rest.grades, **{pair: score for each in judged for pair, score in each.grades.items()}}
         if judged and max(grades.values()) < DROP_BELOW:
             grades |= await self._kept_all_the_same(analysis, shown, known)
-        return Grades(
-            grades,
-            _together(each.missing for each in judged) or rest.missing,
-            _together(each.tasks for each in judged),
-            max((each.confidence for each in judged if each.confidence is not None), default=None),
-        )
+        # no batch sees the others: the one that is surest has the most of the answer, and knows best what it lacks
+        surest = max(judged, key=lambda each: -1.0 if each.confidence is None else each.confidence, default=rest)
+        return Grades(grades, surest.missing, surest.tasks, surest.confidence)
 
     async def _kept_all_the_same(
         self, analysis: Analysis, refused: Sequence[Evidence], known: Sequence[Evidence]
@@ -340,7 +337,3 @@ def _confidence(inputs: SynthesisInput) -> float:
     grades = sorted((item.grade for item in inputs.evidence if item.grades), reverse=True)[:3]
     mean = sum(grades) / len(grades) if grades else DEFAULT_CONFIDENCE
     return mean if inputs.sure is None else min(mean, inputs.sure)
-
-
-def _together(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each for part in parts for each in part))

@@ -64,6 +64,31 @@ def test_what_is_turned_round_disagrees(claim: str, difference: str) -> None:
     assert any(each.startswith(difference) for each in found.differences), found.differences
 
 
+PRICES = "Tickets cost 12 euros for adults and 7 euros for children"
+
+
+@pytest.mark.parametrize(
+    ("worked_out", "verdict"),
+    [
+        (f"{PRICES}, a difference of 5 euros.", "agrees"),
+        (f"{PRICES}, together 19 euros.", "agrees"),
+        (f"{PRICES}, a difference of 6 euros.", "disagrees"),
+        (f"{PRICES}, a difference of 5 minutes.", "disagrees"),
+        ("An adult pays 5 euros more than a child.", "disagrees"),
+        ("Tickets cost 12 euros for adults and 9 euros for children, a difference of 3 euros.", "disagrees"),
+    ],
+)
+def test_an_amount_may_be_worked_out_of_two_that_stand_beside_it(worked_out: str, verdict: str) -> None:
+    assert compare_texts(worked_out, [SOURCE]).verdict == verdict
+
+
+def test_an_amount_may_be_worked_out_of_two_passages() -> None:
+    sources = ["A day ticket costs 12 euros.", "A swim of two hours costs 7.50 euros."]
+    claim = "A day ticket costs 12 euros and a swim of two hours 7.50 euros, a difference of 4.50 euros."
+    assert compare_texts(claim, sources).differences == ()
+    assert compare_texts(claim, sources[:1]).verdict == "disagrees"
+
+
 @pytest.mark.parametrize("begins", ["", "Note: ", "In short, ", "As far as we know, ", "[a](https://x.example/a)"])
 def test_what_stands_before_a_denial_does_not_excuse_it(begins: str) -> None:
     assert (

@@ -169,6 +169,22 @@ def test_what_may_be_no_name_stays_among_the_words(text: str) -> None:
     assert (found.text, found.filters, found.dropped, found.unknown) == (text, Filters(), (), ())
 
 
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Which pages are labelled zoo?", "Which pages are?"),
+        ("Which pages are tagged with zoo?", "Which pages are?"),
+        ('Which pages with the label "zoo" speak of seals?', "Which pages speak of seals?"),
+        ("Welche Seiten mit dem Label zoo gibt es?", "Welche Seiten gibt es?"),
+        ("Who tagged the release?", "Who tagged the release?"),
+    ],
+)
+def test_a_label_may_be_named_in_words_where_there_is_such_a_label(text: str, rest: str) -> None:
+    found = take_filters(text, Filters(labels=("zoo",)))
+    assert (found.text, found.filters.labels) == (rest, ("zoo",) if rest != text else ())
+    assert take_filters(text, Filters()).text == text
+
+
 def test_names_that_nothing_bears_are_searched_for_where_nothing_else_is_asked() -> None:
     found = take_filters('#old in document "Handbook"', Filters())
     assert (found.text, found.unknown) == ('#old in document "Handbook"', ())

@@ -225,8 +225,33 @@ def test_what_replaces_what_is_said_once() -> None:
     inputs = SynthesisInput(QUESTION, an_analysis("?"), (), TWO, conflicts=(conflict,))
     assert "Passages 1 and 2 contradict each other" in synthesize.request(inputs, temperature=None).messages[-1].text
     asked = synthesize.request(replace(inputs, precedence={pair: "replaces"}), temperature=None).messages[-1].text
-    assert "Passage 1 replaces passage 2." in asked
+    assert "The document of [1] replaces the document of [2]." in asked
     assert "contradict" not in asked
+
+
+def test_all_passages_of_a_document_that_is_replaced_are_named() -> None:
+    first, second = TWO
+    third = replace(second, passage=replace(second.passage, chunk_id="two-1", ordinal=1))
+    pair = (first.passage.document_id, second.passage.document_id)
+    inputs = SynthesisInput(QUESTION, an_analysis("?"), (), (first, second, third), precedence={pair: "replaces"})
+    asked = synthesize.request(inputs, temperature=None).messages[-1].text
+    assert "The document of [1] replaces the document of [2], [3]." in asked
+
+
+def test_a_list_that_was_looked_up_stands_together() -> None:
+    first, second = (
+        replace(item, tools=("list_entries",), states=states)
+        for item, states in zip(TWO, [("2 documents:", "One (one.md)"), ("Two (two.md)",)], strict=True)
+    )
+    asked = synthesize.request(SynthesisInput(QUESTION, an_analysis("?"), (), (first, second)), temperature=None)
+    assert "\n2 documents: [1]\nOne (one.md) [1]\nTwo (two.md) [2]\n" in asked.messages[-1].text
+    assert asked.messages[-1].text.count("Two (two.md)") == 1
+
+
+def test_what_is_cut_says_so() -> None:
+    said = conversation([Turn("When?", "At noon. " * 100)])
+    assert said.endswith(" …")
+    assert len(said) <= len("Q: When?\nA: ") + 600
 
 
 def test_the_numbers_that_an_earlier_reply_cites_are_left_out() -> None:

@@ -141,6 +141,18 @@ async def test_only_what_is_new_is_graded(knowledge: MemoryKnowledge) -> None:
     assert update["decision"] == "generate"
 
 
+@pytest.mark.parametrize(("sure", "missing"), [(0.9, ()), (0.5, ("when",)), (0.2, ("fish",))])
+async def test_what_is_missing_is_told_by_the_surest_grading(
+    knowledge: MemoryKnowledge, sure: float, missing: tuple[str, ...]
+) -> None:
+    """A pass that finds nothing new does not know what the ones before have answered."""
+    reasoner = ScriptedReasoner(grades=[0.5], missing=("when",) if sure < 0.9 else (), confidence=sure)
+    before = Grading(0.5, missing=("fish",), confidence=0.4)
+    state = a_state(iteration=2, plan=(HYBRID,), evidence=by_key(an_evidence("new")), grading=before)
+    update = await grade_evidence(state, a_run(knowledge, reasoner))
+    assert (update["grading"].missing, update["grading"].confidence) == (missing, max(sure, 0.4))
+
+
 async def test_what_is_known_is_shown_best_first(knowledge: MemoryKnowledge) -> None:
     fair, good, poor = (an_evidence(name, grades={1: grade}) for name, grade in (("f", 0.5), ("g", 0.9), ("p", 0.1)))
     reasoner = ScriptedReasoner(grades=[0.5])

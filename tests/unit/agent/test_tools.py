@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from agent.tools.registry import ToolSources, tools
 from agent.tools.search import SearchArguments
 from agent.tools.toolbox import Toolbox
 from domain.access import Scope
+from domain.documents import document_id
 from domain.errors import Refused
 from domain.masking import Masker
 from domain.search import Filters, Method
@@ -355,6 +357,33 @@ async def test_what_is_listed_is_what_the_reader_may_read(
     if found:
         count = "1 document:" if len(found) == 1 else f"{len(found)} documents:"
         assert result.found[0].states[0] == count
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("pages", ["office/bus.md", "office/toner.md", "zoo/walrus.md"]),
+        ("office pages", ["office/bus.md", "office/toner.md"]),
+        ("pages with the label zoo", ["zoo/walrus.md"]),
+        ("#zoo pages", ["zoo/walrus.md"]),
+        ("How many documents are tagged zoo?", ["zoo/walrus.md"]),
+    ],
+)
+async def test_a_list_may_be_asked_for_in_a_few_words_with_its_filters(
+    sources: ToolSources, words: str, found: list[str]
+) -> None:
+    assert sorted(paths(await use(sources, "list_entries", a_context(scope=MEMBER), question=words))) == found
+
+
+@pytest.mark.parametrize(
+    "words", ["documents changed since 2026-03-01", "Which pages were changed after February 2026?"]
+)
+async def test_a_list_may_name_a_date(words: str) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    for year in (2025, 2026):
+        await put(knowledge, MODEL, a_document(f"of {year}", updated_at=datetime(year, 4, 1, tzinfo=UTC)), "Seals.")
+    result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=words)
+    assert [each.passage.document_id for each in result.found] == [document_id("docs", "of 2026")]
 
 
 async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
