@@ -79,7 +79,7 @@ def searched_in_vain(documents: int, terms: str, *, filtered: bool, words_alone:
 def no_document_has(filters: Filters) -> str:
     """Why there is nothing to search: the asker's own filters leave no document."""
     return translated(
-        "No document that you may read has {filters}. Leave that out or change it.",
+        "No document that you may read matches this: {filters}. Leave that out or change it.",
         filters=in_words(filters) or translated("the id given"),
     )
 
@@ -232,7 +232,9 @@ def spelled_so(known: Mapping[str, str]) -> str:
 
 def filters_unmet(filters: Filters) -> str:
     """Filters of the question do not count, since nothing is left under them."""
-    return translated("No document you may read has {filters}: everything was searched.", filters=in_words(filters))
+    return translated(
+        "No document you may read matches this: {filters}. Everything was searched.", filters=in_words(filters)
+    )
 
 
 def names_unknown(left: Sequence[str], words: Sequence[str]) -> str:

@@ -70,18 +70,17 @@ def find_conflicts(
     precedence: what documents say of each other, see GraphSearch.precedence.
     """
     asked = read(question[:LONGEST], language_of(question))
-    said = [
-        (answers(each, asked), each)
-        for passage in passages
-        if not passage.injection
-        for each in stated_sentences(passage)
-    ]
+    stated = [each for passage in passages if not passage.injection for each in stated_sentences(passage)]
+    words = {(each.passage.document_id, each.reading.tokens) for each in stated}
+    said = [(answers(each, asked), each) for each in stated]
     said = sorted((each for each in said if each[0] >= ABOUT), key=lambda each: -each[0])[:MOST_SENTENCES]
     best: dict[frozenset[str], Conflict] = {}
     for (_, one), (_, other) in combinations(said, 2):  # those that hold most of the question come first
         ids = one.passage.document_id, other.passage.document_id
         if ids[0] == ids[1] or frozenset(ids) in best:
             continue
+        if (ids[0], other.reading.tokens) in words or (ids[1], one.reading.tokens) in words:
+            continue  # what both documents say is no difference, whatever else one of them says
         follows = ids in precedence or ids[::-1] in precedence
         if differs := difference_between(one, other, asked if follows else None):
             reason, way = _order(one.passage, other.passage, precedence)

@@ -46,8 +46,8 @@ TEXTS: Mapping[str, str] = {
     "{documents}, by words ({words}) alone: the embedding model is away": (
         "{documents}, nur nach Wörtern ({words}): das Embedding-Modell ist nicht erreichbar"
     ),
-    "No document that you may read has {filters}. Leave that out or change it.": (
-        "Kein Dokument, das Sie lesen dürfen, hat {filters}. Lassen Sie das weg oder ändern Sie es."
+    "No document that you may read matches this: {filters}. Leave that out or change it.": (
+        "Zu keinem Dokument, das Sie lesen dürfen, passt: {filters}. Lassen Sie das weg oder ändern Sie es."
     ),
     "the id given": "die angegebene Kennung",
     "There is no question. Ask one in words, for example: How do I reset my password?": (
@@ -144,8 +144,8 @@ TEXTS: Mapping[str, str] = {
     "replaces": "ersetzt",
     "takes precedence over": "hat Vorrang vor",
     "is newer than": "ist neuer als",
-    "No document you may read has {filters}: everything was searched.": (
-        "Kein Dokument, das Sie lesen dürfen, hat {filters}: es wurde alles durchsucht."
+    "No document you may read matches this: {filters}. Everything was searched.": (
+        "Zu keinem Dokument, das Sie lesen dürfen, passt: {filters}. Es wurde alles durchsucht."
     ),
     "There is no {names} that you can see; I searched without it.": (
         "Für Sie sichtbar gibt es kein {names}; ich habe ohne das gesucht."

@@ -176,7 +176,9 @@ def test_filters_narrow_what_is_searched(filled: Kb, options: tuple[str, ...], e
     if not expected:
         found = options[0] == "--label"
         assert ("under the filters given" in outcome["answer"]) == found
-        assert outcome["answer"].startswith("Not found. " if found else "No document that you may read has sources ")
+        assert outcome["answer"].startswith(
+            "Not found. " if found else "No document that you may read matches this: sources "
+        )
         assert (outcome["status"], outcome["because"]) == (("not_found", []) if found else ("declined", ["filters"]))
 
 

@@ -178,3 +178,14 @@ def test_where_a_document_replaces_another_both_need_only_answer_the_question() 
 
 def test_one_document_does_not_contradict_itself() -> None:
     assert find_conflicts([a_page(LOW, "one"), a_page(HIGH, "one")], ASKED) == []
+
+
+def test_what_both_documents_say_is_no_difference() -> None:
+    """A new version has all that the old one says, and something of its own for others."""
+    severe = "Employees with a severe disability get 5 more days of leave."
+    pages = [
+        a_page(f"Employees who work in shifts get 2 more days of leave. {severe}", "new", NEW),
+        a_page(severe, "old", OLD),
+    ]
+    asked = "How many more days of leave do employees with a severe disability get?"
+    assert find_conflicts(pages, asked, {("new", "old"): "replaces"}) == []

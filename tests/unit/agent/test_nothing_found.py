@@ -164,7 +164,7 @@ async def test_filters_given_that_nothing_meets_are_named() -> None:
     outcome = await told(knowledge, Question(ASKED, Scope.member(), Filters(labels=("nowhere",))))
     assert isinstance(outcome, Declined)
     assert outcome.cause == "filters"
-    assert outcome.reason == "No document that you may read has labels nowhere. Leave that out or change it."
+    assert outcome.reason == "No document that you may read matches this: labels nowhere. Leave that out or change it."
 
 
 # -- names in a question
@@ -203,7 +203,7 @@ async def test_filters_given_that_nothing_meets_are_named() -> None:
             "walrus #zoo since:2030",
             "walrus #zoo since:2030",
             Filters(),
-            "No document you may read has labels zoo, since 2030-01-01: everything was searched.",
+            "No document you may read matches this: labels zoo, since 2030-01-01. Everything was searched.",
         ),
     ],
 )
