@@ -326,7 +326,9 @@ _MONTH_NAME = re.compile(_MONTH)
 
 
 def _unit(following: str) -> tuple[str, float] | None:
-    """The unit behind a number; of `2 to 3 days`, that of the second."""
+    """The unit behind a number; of `2 to 3 days`, that of the second; `2 × €75` are two times."""
+    if following.lstrip().startswith("×"):
+        return _UNITS["times"]
     if found := _RANGE.match(following):
         following = following[found.end() :]
     for word in _UNIT.findall(following)[:2]:

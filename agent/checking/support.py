@@ -6,7 +6,9 @@ from functools import lru_cache
 
 from agent.checking.language import language_of
 from agent.checking.lexicon import lexicon
+from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
+from agent.checking.worked_out import worked_out
 from domain.patterns import Linear
 from domain.search import Passage
 
@@ -78,8 +80,13 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
     plain = [
         each for each in claimed if each.kind != "code" and (each.unit or each.kind != "number" or "." not in each.text)
     ]
-    equal = [each.text for each in plain if any(each.equals(other) for other in said)]
-    return [item for item in missing if item not in numbers or not any(item.casefold() in text for text in equal)]
+    text = without_markers(sentence)
+
+    def is_said(value: Quantity) -> bool:
+        return any(value.equals(other) for other in said)
+
+    equal = [each.text for each in plain if is_said(each) or worked_out(text, each, claimed, is_said)]
+    return [item for item in missing if item not in numbers or not any(item.casefold() in each for each in equal)]
 
 
 def _is_foreign(name: str, sentence: str, source: str) -> bool:

@@ -1,13 +1,12 @@
 """Numbers with their bounds and what they measure, and order in time, beside those of the source. Pure."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
-from math import isclose
 
 from agent.checking.alignment import Alignment, Said, overlap, said_before, said_behind, said_elsewhere
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
+from agent.checking.worked_out import worked_out
 
 REACH = 8
 """Tokens behind a word of order that it orders."""
@@ -58,7 +57,8 @@ def values(pair: Alignment) -> list[str]:
     for value in pair.claim.quantities:
         equal = _equal(value, pair)
         if not equal:
-            if not _in_words_alone(value) and not _in_context(value, pair) and not _worked_out(value, pair):
+            own = _in_words_alone(value) or _is_factor(value, pair)
+            if not own and not _in_context(value, pair) and not _is_worked_out(value, pair):
                 wrong.append(f"{value.kind}: {value.value}")
             continue
         bounds = [sentence.quantities[number].bound for sentence, number in equal]
@@ -70,7 +70,7 @@ def values(pair: Alignment) -> list[str]:
 
 
 def own_values(pair: Alignment) -> list[str]:
-    """Numbers in words (`twice`, `two of them`) that the source does not say."""
+    """Numbers in words (`twice`, `two of them`), and those of `2 × €75`, that the source does not say."""
     if not pair.close:
         return []
     doubtful = []
@@ -81,7 +81,7 @@ def own_values(pair: Alignment) -> list[str]:
             and value.unit != "ordinal"
             and value.text != "single"
             and (value.unit, value.raw) != ("times", 1.0)
-            and _in_words_alone(value)
+            and (_in_words_alone(value) or _is_factor(value, pair))
             and not _in_context(value, pair)
         ):
             doubtful.append(f"{value.kind} of its own: {value.text}")
@@ -101,22 +101,15 @@ def _in_context(value: Quantity, pair: Alignment) -> bool:
     return any(value.equals(each) for one in pair.context for each in one.quantities)
 
 
-def _worked_out(value: Quantity, pair: Alignment) -> bool:
-    """Whether an amount is the difference or the sum of two others of its unit, which the sentence names and the source
-    says: `A costs €5.60 and B €4.00, so A is €1.60 dearer`."""
-    if value.kind != "number" or not value.unit:
-        return False
-    amounts = [
-        each.raw
-        for each in pair.claim.quantities
-        if (each.kind, each.unit) == (value.kind, value.unit) and (_equal(each, pair) or _in_context(each, pair))
-    ]
-    return any(
-        isclose(value.raw, result, abs_tol=0.005)
-        for one, other in combinations(amounts, 2)
-        for result in (abs(one - other), one + other)
-        if result
+def _is_worked_out(value: Quantity, pair: Alignment) -> bool:
+    claim = pair.claim
+    return worked_out(
+        claim.text, value, claim.quantities, lambda each: bool(_equal(each, pair)) or _in_context(each, pair)
     )
+
+
+def _is_factor(value: Quantity, pair: Alignment) -> bool:
+    return value.unit == "times" and f"{value.text}×" in pair.claim.text.replace(" ", "")
 
 
 def _in_words_alone(value: Quantity) -> bool:

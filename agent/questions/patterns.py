@@ -6,7 +6,7 @@ from agent.state import AnswerKind, Intent, MessageKind, QuestionReference
 from domain.patterns import Linear
 from domain.text.file_endings import DOCUMENTS
 from domain.text.languages import language_of, query_tokens
-from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
+from domain.text.tokens import ENGLISH_STOP_WORDS, IT, Analyzer
 
 _GREETING = Linear(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|guten (?:tag|morgen|abend)"
@@ -42,7 +42,7 @@ _READ_AGAIN = Linear(
 
 _AGAIN = Linear(r". again", after=r"\W|\Z", ignore_case=True)
 
-_PLAIN = Analyzer("none")
+_PLAIN, _ENGLISH = Analyzer("none"), Analyzer()
 
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}")
 _KEY = re.compile(r"(?<![\w-])[A-Z][A-Z0-9_]{1,15}-\d{1,7}(?![\w-])")
@@ -213,7 +213,9 @@ def kind(text: str) -> AnswerKind:
 
 def content_words(text: str) -> list[str]:
     """The words that carry meaning, each once, as they stand."""
-    return list(dict.fromkeys(word for word in query_tokens(text, _PLAIN) if word not in ENGLISH_STOP_WORDS))
+    acronym = {"it": IT} if IT in _ENGLISH.tokens(text) else {}
+    words = (acronym.get(word, word) for word in query_tokens(text, _PLAIN))
+    return list(dict.fromkeys(word for word in words if word not in ENGLISH_STOP_WORDS))
 
 
 def vague(text: str, meant: Intent) -> bool:

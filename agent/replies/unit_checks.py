@@ -85,6 +85,9 @@ class UnitChecks:
 
     def __init__(self, inputs: SynthesisInput, closed: frozenset[int] = frozenset()) -> None:
         self._question = inputs.question.text
+        day = inputs.analysis.asked_on
+        # who asks knows what day it is
+        self._known = f"{self._question} {day:%Y-%m-%d}" if day else self._question
         self._evidence = inputs.evidence
         self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
         self._closed = closed
@@ -122,9 +125,9 @@ class UnitChecks:
         cited = self._cited(unit)
         if self._closed.intersection(cited):
             return None
-        if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._question):
+        if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._known):
             return self._gap(ANY_MARKER.sub("", unit), bare)
-        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._question):
+        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._known):
             return self._claimed(unit, bare, cited)
         return self._uncited(unit, bare)
 
@@ -152,9 +155,7 @@ class UnitChecks:
         passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
         literal = frozenset[str]().union(*(self._literal[k - 1] for k in cited))
         found = [
-            compare_claim(said, passages, self._question)
-            for said in _statements(unit)
-            if as_repeated(said) not in literal
+            compare_claim(said, passages, self._known) for said in _statements(unit) if as_repeated(said) not in literal
         ]
         worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("agrees"))
         return ClaimComparison(
@@ -166,7 +167,7 @@ class UnitChecks:
         passage backs it, else dropped."""
         stripped = ANY_MARKER.sub("", unit)
         words = _WORD.findall(bare)
-        telling = verbatim(bare) or unbacked(bare, self._open, self._question)
+        telling = verbatim(bare) or unbacked(bare, self._open, self._known)
         own = self._is_loose and not telling and not MARKER.search(unit)
         leading = leads_in(bare)
         if own and not leading and len(words) <= 1:
@@ -205,7 +206,7 @@ class UnitChecks:
         names, _, below = header.rpartition("\n")
         blanks = names[: len(names) - len(names.lstrip())]
         cells = ANY_MARKER.sub("", names.strip().strip("|")).split("|")
-        odd = (unbacked(each, self._open, self._question) or repeats(each, INSTRUCTIONS) for each in cells)
+        odd = (unbacked(each, self._open, self._known) or repeats(each, INSTRUCTIONS) for each in cells)
         kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
 
@@ -231,7 +232,7 @@ class UnitChecks:
             if position in self._closed:
                 continue
             covered = len(terms & held) / max(1, len(terms))
-            if covered > share and not unbacked(bare, [passage], self._question):
+            if covered > share and not unbacked(bare, [passage], self._known):
                 best, share = position, covered
         return best
 

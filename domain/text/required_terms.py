@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from domain.text.required_literals import AllOf, AnyOf, RequiredLiteral, Tree, all_of, any_of
 from domain.text.stems import REPLACEMENTS, cuts
-from domain.text.tokens import ENGLISH_STOP_WORDS, MAX_TOKEN, Analyzer
+from domain.text.tokens import ENGLISH_STOP_WORDS, IT, MAX_TOKEN, Analyzer
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,8 @@ def _of_literal(literal: RequiredLiteral, analyzer: Analyzer) -> Iterator[Requir
         if run.open_before or run.open_after or _HAN.search(run.text):
             yield from _of_open(run, literal.ignore_case, analyzer)
         elif not literal.ignore_case:
-            yield from map(WholeTerm, analyzer.tokens(run.text))
+            # whether IT is a term, the line tells that it stands in
+            yield from (WholeTerm(term) for term in analyzer.tokens(run.text) if term != IT)
         elif "'" in run.text or "’" in run.text:
             yield from _of_open(run, literal.ignore_case, analyzer)
         else:  # where capitals part it is unknown, but the whole is a term in any case

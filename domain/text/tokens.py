@@ -15,8 +15,12 @@ import Stemmer
 
 Stemming = Literal["english", "none"]
 
-REVISION = 2
-"""Raised whenever the same text would give other tokens: an index made by another revision is rebuilt."""
+REVISION = 3
+"""Raised whenever the same text would give other tokens."""
+
+OLDEST = 2
+"""An index of this revision or a later one is searched and added to with the tokens it was made with: revision 2 takes
+IT for the small word. One of an older revision is made anew."""
 
 MAX_TOKEN = 64
 """Characters of a token that count; longer runs are encoded data rather than words."""
@@ -30,6 +34,9 @@ ENGLISH_STOP_WORDS = frozenset(
     will with would you your yours
     """.split()  # noqa: SIM905 - a paragraph is read and changed more easily than 130 quoted words
 )
+
+IT = "IT"
+"""The department: in capitals, among words that are not, it is no stop word, and a token of its own."""
 
 _MARKS = "".join(chr(c) for c in range(0x300, 0x3000) if unicodedata.category(chr(c)) in {"Mn", "Mc"})
 _WORD = re.compile(rf"[\w{_MARKS}]+(?:[.\-'’][\w{_MARKS}]+)*")
@@ -47,25 +54,31 @@ _POSSESSIVE = re.compile(r"['’][sS]$")
 class Analyzer:
     """Turns text into tokens.
 
-    stemming: the language whose word endings and stop words are dropped.
+    stemming: the language whose word endings and stop words are dropped. revision: whose tokens, from OLDEST on.
+    knows_it: whether IT is a token.
     """
 
-    def __init__(self, stemming: Stemming = "english") -> None:
+    def __init__(self, stemming: Stemming = "english", revision: int = REVISION) -> None:
         self.stemming = stemming
+        self._revision = revision
+        self.knows_it = stemming == "english" and revision > OLDEST
         self._stem = _stemmer(stemming)
         self._stop = ENGLISH_STOP_WORDS if stemming == "english" else frozenset()
 
     @property
     def name(self) -> str:
         """What makes the tokens of two analyzers comparable."""
-        return f"words-{REVISION}/{self.stemming}/snowball-{Stemmer.version()}"
+        return f"words-{self._revision}/{self.stemming}/snowball-{Stemmer.version()}"
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of `text` in reading order, repeats included."""
         found: list[str] = []
-        for match in _WORD.finditer(unicodedata.normalize("NFKC", text)):
+        text = unicodedata.normalize("NFKC", text)
+        for match in _WORD.finditer(text):
             run = match.group()
-            if run.isascii() and run.isalpha() and (run.islower() or run.istitle() or run.isupper()):
+            if run == IT and self.knows_it and not _is_shouted(text, match.start()):
+                found.append(IT)
+            elif run.isascii() and run.isalpha() and (run.islower() or run.istitle() or run.isupper()):
                 found.extend(self._word(run.lower()))
             else:
                 found.extend(self._run(run))
@@ -86,7 +99,7 @@ class Analyzer:
             return
         parts = [part for piece in _SEPARATORS.split(run) for part in _CAMEL.split(piece) if part]
         if len(parts) == 1:
-            yield from self._word(fold(parts[0]))
+            yield from self._part(parts[0])
             return
         if not ("'" in run or "’" in run):
             whole = fold(run)
@@ -94,11 +107,26 @@ class Analyzer:
             yield (self._stem(whole) if whole.isalnum() else whole)[:MAX_TOKEN]
         if not all(part.isdigit() for part in parts):
             for part in parts:
-                yield from self._word(fold(part))
+                yield from self._part(part)
+
+    def _part(self, part: str) -> Iterator[str]:
+        yield from [IT] if part == IT and self.knows_it else self._word(fold(part))
 
     def _word(self, word: str) -> Iterator[str]:
         if word and word not in self._stop:
             yield self._stem(word)[:MAX_TOKEN]
+
+
+def analyzer_named(name: str, stemming: Stemming) -> Analyzer | None:
+    """The analyzer of that name; None where this release has none that makes its tokens."""
+    known = (Analyzer(stemming, revision) for revision in range(OLDEST, REVISION + 1))
+    return next((each for each in known if each.name == name), None)
+
+
+def _is_shouted(text: str, place: int) -> bool:
+    """Whether all of the line that a place is in is written in capitals, but for the word at that place alone."""
+    line = text[text.rfind("\n", 0, place) + 1 :].partition("\n")[0].strip()
+    return line.isupper() and line.strip("#*_-.:|() ") != IT
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
-from domain.text.tokens import Analyzer, Stemming
+from domain.text.tokens import Analyzer, Stemming, analyzer_named
 from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
@@ -44,12 +44,18 @@ class IndexVersion:
                 why=f"It holds vectors of {self.embedder}; the settings name {embedder}.",
                 next_step="Put the embedding settings back, or make a new index beside the old: kb reindex --full",
             )
-        if self.analyzer != Analyzer(self.stemming).name:
+        self.tokens()
+
+    def tokens(self) -> Analyzer:
+        """What makes the tokens that it holds. Raises Misconfigured when this release does not know them."""
+        found = analyzer_named(self.analyzer, self.stemming)
+        if found is None:
             raise Misconfigured(
                 "The index was made by another release's tokens",
                 why=f"It holds {self.analyzer}; this release makes {Analyzer(self.stemming).name}.",
                 next_step="Make a new index beside the old: kb reindex --full",
             )
+        return found
 
     def require_propositions(self) -> None:
         """Raises Misconfigured when the level of propositions is missing."""

@@ -17,7 +17,7 @@ from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, Stored
 from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.model_ports import EmbedderIdentity, Vectors
-from domain.text.tokens import Analyzer
+from domain.text.tokens import analyzer_named
 from storage.index import (
     chunks,
     document_rows,
@@ -63,7 +63,7 @@ class PostgresWriter:
         self._batch_no = batch_no
         self._ensure_room = ensure_room
         self._version = version
-        self._analyzer = Analyzer(version.stemming)
+        self._analyzer = version.tokens()
 
     def of_batch(self, batch_no: int) -> "PostgresWriter":
         """The same, for a batch of storage.index.shared_batches."""
@@ -303,7 +303,7 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     rows = (await connection.execute(query)).all()
     # versions of other tokens first: their lists are read for seconds, and from the first delete_unused_terms on, until
     # this transaction ends, nobody may merge the lists of that version
-    for row in sorted(rows, key=lambda row: bool(row.analyzer == Analyzer(row.stemming).name)):
+    for row in sorted(rows, key=lambda row: analyzer_named(row.analyzer, row.stemming) is not None):
         unlinked[row.version_id] = await graph_rows.remove(connection, row.version_id, document_nos)
         gone = await _remove_chunks(connection, IndexVersion(*row), document_nos)
         await postings.delete_unused_terms(connection, row.version_id, gone)
@@ -317,8 +317,8 @@ async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, doc
     texts = await chunks.embedded_texts(connection, version.version_id, document_nos)
     if not texts:
         return set()
-    analyzer = Analyzer(version.stemming)
-    if analyzer.name == version.analyzer:
+    analyzer = analyzer_named(version.analyzer, version.stemming)
+    if analyzer is not None:
         tokens_of = {number: analyzer.tokens(content) for number, content in texts.items()}
         await postings.remove(connection, version.version_id, tokens_of)
         gone = set().union(*tokens_of.values())

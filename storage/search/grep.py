@@ -7,7 +7,6 @@ from domain.errors import Refused
 from domain.search import GrepRequest, GrepResult
 from domain.text.required_literals import required_literals
 from domain.text.required_terms import RequiredTerms, required_terms
-from domain.text.tokens import Analyzer, Stemming
 from storage.index.vectors import ChunkCondition
 from storage.search.grep_candidates import LooseChunks, Numbers, candidates
 from storage.search.grep_matching import GrepLimits, LineFinder, ReadChunk
@@ -31,7 +30,6 @@ class PostgresGrep:
         self._small = small
         self._limits = limits or GrepLimits()
         self._loose = LooseChunks()
-        self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def grep(self, request: GrepRequest, scope: Scope) -> GrepResult:
         """The lines that match; see domain.search_ports.Grep."""
@@ -42,7 +40,7 @@ class PostgresGrep:
             live = await read_snapshot(connection, scope)
             live.version.check(live.version.embedder)  # its tokens have to be this release's
             narrowed = chunk_condition(request.filters, live.acls)
-            wanted = required_terms(need, self._analyzers[live.version.stemming])
+            wanted = required_terms(need, live.version.tokens())
             numbers = await self._to_read(connection, live, narrowed, wanted)
             finder = LineFinder(request, self._limits)
             for start in range(0, min(len(numbers), self._limits.chunks), _BATCH):

@@ -17,7 +17,7 @@ from domain.model_ports import EmbedderIdentity
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS
 from domain.text.languages import language_of, query_tokens
-from domain.text.tokens import Analyzer, Stemming
+from domain.text.tokens import IT, Analyzer, Stemming
 from storage.index import bm25, chunks, postings, vectors
 from storage.index.posting_cache import PostingCache
 from storage.index.vectors import CHUNK_VECTORS, ChunkCondition, HnswEffort
@@ -165,7 +165,7 @@ class PostgresSearch:
 
         async def work(connection: Connection) -> dict[str, str]:
             live = await self._live(connection, scope)
-            return await spelled(connection, live, words, self._analyzers[live.version.stemming], loosely=loosely)
+            return await spelled(connection, live, words, live.version.tokens(), loosely=loosely)
 
         return await self._pool.run(work) if words else {}
 
@@ -207,6 +207,8 @@ class PostgresSearch:
     async def _score_lexical(self, connection: Connection, live: IndexSnapshot, terms: Sequence[str]) -> _LexicalScores:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
         known = live.statistics
+        if not live.version.tokens().knows_it:
+            terms = [term for term in terms if term != IT]
         idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
         unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
         scores = bm25.scores(terms, live.lists, idf, known.collection)

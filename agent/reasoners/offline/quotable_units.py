@@ -306,6 +306,12 @@ def _paragraph(text: str, ranges: Sequence[tuple[int, int]], number: int) -> str
     return text[start:last].strip()
 
 
+def item_around(text: str, start: int) -> str:
+    """The line of a list that a place of a text is in; empty where that is no list."""
+    line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0].strip()
+    return line if LIST_ITEM.match(line) else ""
+
+
 def paragraph_around(text: str, start: int) -> str:
     """The whole paragraph that a place of a text is in, as many of its sentences as a unit may have."""
     return paragraph_from(text, text.rfind("\n\n", 0, start) + 2 if "\n\n" in text[:start] else 0)

@@ -12,7 +12,9 @@ from agent.questions.expected import NUMBERS, Expected, code_keys
 from agent.reasoners.offline.quotable_units import (
     COLONS,
     QUESTIONS,
+    SHORT,
     QuotableUnit,
+    item_around,
     likely,
     paragraph_around,
     paragraph_from,
@@ -76,6 +78,9 @@ ELSEWHERE = 0.3
 
 NO_REASON = 0.1
 """What it counts against a row where a reason is asked for."""
+
+OF_MANY, FEW_LINES = 0.1, 4
+"""What it counts against a list of more lines than that where a person is asked for: it names many."""
 
 BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
@@ -170,6 +175,8 @@ def _scores(
             score += IN_RANGE if fits else -IN_RANGE
         if unit.form == "row" and wanted.kind == "explanation":
             score -= NO_REASON
+        if unit.form == "list" and wanted.kind == "person" and unit.lines > FEW_LINES:
+            score -= OF_MANY
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
         scores.append(score)
     return scores
@@ -187,7 +194,7 @@ def price_of(unit: QuotableUnit, passage: Passage) -> str:
 def _holds_value(unit: QuotableUnit, passage: Passage, wanted: Expected) -> bool:
     """Whether a unit or its heading holds a value of the kind that is asked for."""
     price = price_of(unit, passage)
-    return wanted.holds_value(f"{unit.heading}\n{with_reason(unit, passage, wanted)}\n{price and f'{price} €'}")
+    return wanted.holds_value(f"{unit.heading}\n{with_context(unit, passage, wanted)}\n{price and f'{price} €'}")
 
 
 def _subject(unit: QuotableUnit, analyzer: Analyzer) -> frozenset[str]:
@@ -322,8 +329,12 @@ def _numbers(scored: ScoredUnit) -> frozenset[str]:
     return frozenset(found.lower() for found in _NUMBER.findall(scored.unit.text))
 
 
-def with_reason(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
-    """The words of a unit; of a sentence that tells no reason where one is asked for, with those of its paragraph."""
+def with_context(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
+    """The words of a unit; of a sentence that tells no reason where one is asked for, with those of its paragraph; of
+    one in an item of a list where yes or no is asked for, with those of its item: it may be the exception alone."""
+    if wanted.kind == "yes_no" and unit.form == "sentence":
+        item = item_around(passage.text, unit.start)
+        return item if len(unit.words) < len(item) <= SHORT else unit.words
     if wanted.kind != "explanation" or unit.form != "sentence" or wanted.holds_value(unit.words):
         return unit.words
     below = paragraph_from(passage.text, unit.start)
@@ -332,7 +343,7 @@ def with_reason(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
 
 def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retrieved: Retrieved) -> str:
     """The unit as it is shown: below its heading where that says what the unit is about, and the unit does not."""
-    heading, words = unit.heading, with_reason(unit, passage, wanted)
+    heading, words = unit.heading, with_context(unit, passage, wanted)
     if not heading or heading == passage.title or heading.casefold() in words.casefold():
         return words
     analyzer = Analyzer(retrieved.stemming)

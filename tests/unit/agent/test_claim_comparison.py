@@ -82,6 +82,24 @@ def test_an_amount_may_be_worked_out_of_two_that_stand_beside_it(worked_out: str
     assert compare_texts(worked_out, [SOURCE]).verdict == verdict
 
 
+RATES = "A week pays €400, a public holiday €90 more, a call-out €75 at night and €40 by day."
+
+
+@pytest.mark.parametrize(
+    ("worked_out", "verdict"),
+    [
+        ("A week with a public holiday and two call-outs pays €400 + €90 + 2 × €75 = €640.", "agrees"),
+        ("A week with a public holiday and two call-outs pays €400 + €90 + 2 × €75 = €565.", "disagrees"),
+        ("A week with a public holiday and a call-out pays €530 in all: €400, €90 and €40.", "agrees"),
+        ("A week with a public holiday and a call-out pays €530: €400, €90 and €40.", "disagrees"),
+        ("A week with a public holiday and a call-out pays €495 in all: €400, €90 and €40.", "disagrees"),
+    ],
+)
+def test_an_amount_may_be_worked_out_of_several_where_the_sentence_says_so(worked_out: str, verdict: str) -> None:
+    found = compare_texts(worked_out, [RATES])
+    assert (found.verdict == "disagrees") == (verdict == "disagrees"), found
+
+
 def test_an_amount_may_be_worked_out_of_two_passages() -> None:
     sources = ["A day ticket costs 12 euros.", "A swim of two hours costs 7.50 euros."]
     claim = "A day ticket costs 12 euros and a swim of two hours 7.50 euros, a difference of 4.50 euros."

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.text.tokens import ENGLISH_STOP_WORDS, MAX_TOKEN, Analyzer, Stemming
+from domain.text.tokens import ENGLISH_STOP_WORDS, IT, MAX_TOKEN, OLDEST, REVISION, Analyzer, Stemming, analyzer_named
 
 ENGLISH, PLAIN = Analyzer("english"), Analyzer("none")
 
@@ -87,7 +87,35 @@ def test_stop_words_are_dropped_in_english_alone() -> None:
     assert ENGLISH.tokens("What is the VPN, and who can use it?") == ["vpn", "use"]
     assert PLAIN.tokens("What is the VPN?") == ["what", "is", "the", "vpn"]
     assert not set(ENGLISH.tokens(" ".join(ENGLISH_STOP_WORDS)))
-    assert ENGLISH.tokens("IT_is the-it") == ["it_is", "the-it"]
+    assert ENGLISH.tokens("it_is the-it") == ["it_is", "the-it"]
+
+
+@pytest.mark.parametrize(
+    ("written", "tokens"),
+    [
+        ("How do I reach IT?", "reach IT"),
+        ("it is IT's", "IT"),
+        ("The IT-Desk", "it-desk IT desk"),
+        ("IT", "IT"),
+        ("## IT\nis open", "IT open"),
+        ("HOW IT WORKS", "work"),
+        ("how it works", "work"),
+        ("What about it\nHOW IT WORKS\nAsk IT", "work ask IT"),
+    ],
+)
+def test_the_department_is_no_small_word(written: str, tokens: str) -> None:
+    assert ENGLISH.tokens(written) == tokens.split()
+    assert IT not in Analyzer("english", OLDEST).tokens(written)
+
+
+def test_an_analyzer_is_known_by_its_name_from_the_oldest_revision_on() -> None:
+    for stemming in ("english", "none"):
+        for revision in range(OLDEST, REVISION + 1):
+            name = Analyzer(stemming, revision).name
+            found = analyzer_named(name, stemming)
+            assert found is not None
+            assert found.name == name
+        assert analyzer_named(Analyzer(stemming, OLDEST - 1).name, stemming) is None
 
 
 def test_stemming_is_english_alone() -> None:

@@ -195,6 +195,19 @@ async def test_an_index_of_other_tokens_is_refused(storage: Storage, writer: Pos
         await storage.writer(EMBEDDER.identity, Analyzer())
 
 
+async def test_an_index_of_the_release_before_keeps_its_tokens(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("a"), "ask IT")
+    await change(storage, "DELETE FROM postings WHERE term = 'IT'")
+    await change(storage, "UPDATE index_versions SET analyzer = replace(analyzer, 'words-3', 'words-2')")
+    older = await storage.writer(EMBEDDER.identity, Analyzer())
+    await put(older, EMBEDDER, a_document("b"), "reach IT")
+    assert not await rows(storage, "SELECT FROM postings WHERE term = 'IT'")
+    hits = await storage.search(EMBEDDER.identity).search(SearchRequest("ask IT", retrievals=("lexical",)), MEMBER)
+    assert hits.term_idf.keys() == {"ask"}
+    await older.purge(SOURCE, ["a", "b"])
+    assert not await rows(storage, "SELECT FROM postings")
+
+
 async def test_what_has_no_words_goes_from_an_index_of_other_tokens(storage: Storage, writer: PostgresWriter) -> None:
     await put(writer, EMBEDDER, a_document("a"), "—")
     await change(storage, "UPDATE index_versions SET analyzer = 'words-0/english/snowball-1'")
