@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.answer_context import AnswerContext, analysis_in
 from agent.checking.conflicts import Conflict, find_conflicts
-from agent.prompts.text import PASSAGE
+from agent.prompts.text import PASSAGE, in_prompt
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.replies.checked_stream import CheckedStream
 from agent.replies.open_reply import OpenReply
@@ -92,7 +92,7 @@ def within(chosen: list[Evidence], tokens: int) -> list[Evidence]:
     fitting: list[Evidence] = []
     room = tokens * CHARACTERS_A_TOKEN
     for item in chosen:
-        room -= min(len(item.passage.text), PASSAGE)
+        room -= min(len(in_prompt(item).text), PASSAGE)
         if room < 0 and fitting:
             break
         fitting.append(item)

@@ -4,7 +4,7 @@ shown now, or left out."""
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.answer_context import AnswerContext
+from agent.answer_context import AnswerContext, analysis_in
 from agent.replies.open_reply import OpenReply
 from agent.retrieval.selection import leaves_out
 from agent.routing import after_verification
@@ -74,7 +74,7 @@ async def _support(claims: Sequence[CitedClaim], state: AgentState, run: AnswerC
     if not (claims and run.options.features.verification):
         return [None] * len(claims)
     run.recorder.progress(translated(CHECKING), 90, "verify", state.iteration)
-    support = await run.reasoner.check(claims)
+    support = await run.reasoner.check(analysis_in(state).standalone, claims)
     weak = sum(score is None or score < run.options.support for score in support)
     run.recorder.say(f"{len(claims) - weak} of {len(claims)} doubted sentences are supported")
     return support

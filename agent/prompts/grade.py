@@ -24,8 +24,8 @@ INSTRUCTIONS = (
     """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
 - grades: for every passage its item (number), parts (numbers of all sub-questions it says something to) and score from
   0 to 1: 1 answers them outright, 0.7 answers most of them, 0.4 helps, 0 has nothing to do with them.
-- missing: points of the question that neither these passages nor those known already cover; empty if there are none,
-  and if they say that the question takes something wrong for granted.
+- missing: points of the question that neither these passages nor those known already, if any, cover; empty if there
+  are none, and if they say that the question takes something wrong for granted.
 - tasks: searches that may find what is missing, in words.
 - confidence: from 0 to 1, how surely these passages and those known already together answer the whole question: 1 they
   do, 0.5 a part of it is open, 0 they do not.

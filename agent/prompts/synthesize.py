@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, told, within_fence
+from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, in_prompt, is_listed, within_fence
 from agent.reasoner import SynthesisInput
 from agent.state import Evidence
-from agent.tools.listing import LIST_ENTRIES
 from domain.chat import ChatRequest, Message
 
 VERSION = "synthesize/5"
@@ -17,7 +16,8 @@ INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
 - Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
   shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
-  identifiers exactly. A difference or a sum that you work out stands in one sentence with both amounts.
+  identifiers exactly. A sum or a difference that you work out stands in one sentence with all amounts it
+  is made of, as €29 + €58 = €87.
 - If the passages answer only a part, answer that part and say which part they do not answer.
 - If they say something else than the question takes for granted, say what they say: that is an answer, too. Earlier
   replies are no passages, and cannot be cited.
@@ -36,7 +36,7 @@ INSTRUCTIONS = (
 def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "") -> ChatRequest:
     """Asks for the reply. Passages are numbered as the evidence of `inputs` is."""
     listed = "\n".join(_listed(inputs.evidence))
-    passages = [item.passage if _is_listed(item) else told(item) for item in inputs.evidence]
+    passages = [in_prompt(item) for item in inputs.evidence]
     said = conversation(inputs.question.history, turns=2)
     fence = fence_for(passages, inputs.analysis.standalone, said, listed)
     lines = asked(inputs.analysis.standalone, inputs.analysis.filters, inputs.analysis.asked_on)
@@ -70,18 +70,16 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
     )
 
 
-def _is_listed(item: Evidence) -> bool:
-    return LIST_ENTRIES in item.tools and not item.passage.injection
-
-
 def _listed(evidence: Sequence[Evidence]) -> list[str]:
     """The lines of a count or list that was looked up: in the passages that they were found by, one here and one there,
     no model would see a list."""
+    listed = [(number, item) for number, item in enumerate(evidence, start=1) if is_listed(item)]
+    asked = (
+        [query for query in listed[0][1].queries if all(query in item.queries for _, item in listed)] if listed else []
+    )
     return [
-        f"{line} [{number}]"
-        for number, item in enumerate(evidence, start=1)
-        if _is_listed(item)
-        for line in item.states
+        *(f"Asked for: {query}" for query in asked[:1]),
+        *(f"{line} [{number}]" for number, item in listed for line in item.states),
     ]
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from agent.state import Evidence
 from agent.tools.base import ToolSpec
+from agent.tools.listing import LIST_ENTRIES
 from agent.wording import in_words
 from domain.answers import Turn
 from domain.documents import digest
@@ -22,6 +23,10 @@ DATA_RULE = (
 
 PASSAGE = 2_400
 """Characters of a passage in a prompt."""
+
+
+LISTED = 300
+"""The same, of a passage that was found for a list alone."""
 
 
 LEFT_OUT = "Left out: this text is addressed to machines, and is no evidence."
@@ -100,6 +105,19 @@ def told(item: Evidence) -> Passage:
     text = item.passage.text
     lines = "\n".join(sentence for sentence in item.states if sentence not in text)[: PASSAGE // 2]
     return replace(item.passage, text=f"{text[: PASSAGE - len(lines) - 2]}\n\n{lines}") if lines else item.passage
+
+
+def is_listed(item: Evidence) -> bool:
+    """Whether a passage is one of a count or a list that was looked up."""
+    return LIST_ENTRIES in item.tools and bool(item.states) and not item.passage.injection
+
+
+def in_prompt(item: Evidence) -> Passage:
+    """A passage as a reply is written from it; of one that was found for a list alone the beginning: its line stands in
+    the list."""
+    if not is_listed(item):
+        return told(item)
+    return replace(item.passage, text=cut(item.passage.text, LISTED)) if len(item.tools) == 1 else item.passage
 
 
 def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:

@@ -24,6 +24,11 @@ _LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
 _LABELLED = re2.compile(
     r"(?:(?:with|mit) (?:the |dem )?(?:label|tag)|labelled|labeled|tagged)(?: (?:with|as|als|mit))? ", _OPTIONS
 )
+_HAVING_LABEL = re2.compile(
+    r"(?:with|have|has|having|bears?|carry|carries) (?:the |a |an )?[\"“'‘]?(\pL(?:[\pL\pN_-]){0,40})[\"”'’]?"
+    r" (?:labels?|tags?)(?: on (?:it|them))?",
+    _OPTIONS,
+)
 _FIELD = re2.compile(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
 )
@@ -199,6 +204,9 @@ def _labels(text: str) -> Iterator[FilterMention]:
         end = match.start() + 1 + len(name)
         if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
             yield FilterMention(match.start(), (NameReading(name, end),), "labels", name)
+    for match in _HAVING_LABEL.finditer(text):
+        if not _follows(text, match.start()):
+            yield FilterMention(match.start(), (NameReading(match[1], match.end()),), "labels")
     for match in _LABELLED.finditer(text):
         rest = text[match.end() : match.end() + 200]
         if (said := _QUOTED.match(rest) or _TOKEN.match(rest)) and not _follows(text, match.start()):

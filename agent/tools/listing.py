@@ -59,7 +59,8 @@ class ListEntries(Tool[ListingArguments]):
 
     spec = ToolSpec(
         LIST_ENTRIES,
-        "to count or list documents (of a kind, that mention something, that changed since) or rows of a table",
+        "to count or list documents (of a kind, that mention something, with a #label, changed since a date) or rows of"
+        " a table",
         ListingArguments,
         budget=2,
         place="the list of documents",

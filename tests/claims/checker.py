@@ -99,7 +99,7 @@ async def _asked(reasoner: Reasoner, answer: list[SentencePair]) -> list[float |
         CitedClaim(pair.claim, (a_passage(pair.source, pair.id, title=Path(pair.document).stem.replace("-", " ")),))
         for pair in answer
     ]
-    return await reasoner.check(claims)
+    return await reasoner.check("What is said of this?", claims)
 
 
 async def ask(base_url: str, model: str, *, key: str = "x", nth: int = 5, seconds: float = 300.0) -> CheckerScore:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from agent.checking.support import MARKER
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
+from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
 from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
@@ -149,6 +150,7 @@ class ModelReasoner(Reasoner):
         left = [item for item in ungraded if item.key not in graded]
         rest = await self._offline.grade(analysis, left, known) if left else Grades({})
         grades = {**rest.grades, **{pair: score for each in judged for pair, score in each.grades.items()}}
+        grades |= _as_one_list(shown, grades)
         if judged and max(grades.values()) < DROP_BELOW:
             grades |= await self._kept_all_the_same(analysis, shown, known)
         # no batch sees the others: the one that is surest has the most of the answer, and knows best what it lacks
@@ -250,14 +252,14 @@ class ModelReasoner(Reasoner):
         """As the offline reasoner says."""
         return await self._offline.near(question, passages)
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
         """All of them in one request, but for what cites text to machines; None for what the model does not score."""
         asked = [
             position
             for position, claim in enumerate(claims)
             if not any(passage.injection for passage in claim.passages)
         ]
-        request = check.request([claims[position] for position in asked])
+        request = check.request(question, [claims[position] for position in asked])
         found = await self._typed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
         scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
         return [scores.get(position) for position in range(len(claims))]
@@ -294,6 +296,17 @@ class ModelReasoner(Reasoner):
         except KbError as error:
             self._remark(f"{purpose}: {error.what}; done without the model")
             return None
+
+
+def _as_one_list(evidence: Sequence[Evidence], grades: Mapping[tuple[int, str], float]) -> dict[tuple[int, str], float]:
+    """The grades of what was looked up for a count or a list: of all its passages that of the best. A line is no less a
+    part of the list because its passage says little else."""
+    listed = {item.key for item in evidence if is_listed(item)}
+    best: dict[int, float] = {}
+    for (part, key), grade_of_it in grades.items():
+        if key in listed:
+            best[part] = max(best.get(part, 0.0), grade_of_it)
+    return {(part, key): grade_of_list for part, grade_of_list in best.items() for key in listed}
 
 
 def _kept_away(inputs: SynthesisInput) -> frozenset[int]:

@@ -34,10 +34,10 @@ class Interrupted(ScriptedReasoner):
         self.checking: Act | None = None
         """What is done while sentences are checked."""
 
-    async def check(self, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
         if self.checking:
             await self.checking()
-        return await super().check(claims)
+        return await super().check(question, claims)
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         self.briefs.append(inputs)

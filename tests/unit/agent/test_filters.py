@@ -176,7 +176,10 @@ def test_what_may_be_no_name_stays_among_the_words(text: str) -> None:
         ("Which pages are tagged with zoo?", "Which pages are?"),
         ('Which pages with the label "zoo" speak of seals?', "Which pages speak of seals?"),
         ("Welche Seiten mit dem Label zoo gibt es?", "Welche Seiten gibt es?"),
+        ("Which pages have the zoo label on them?", "Which pages?"),
+        ("Pages with a zoo tag, please", "Pages, please"),
         ("Who tagged the release?", "Who tagged the release?"),
+        ("Which valves have a label?", "Which valves have a label?"),
     ],
 )
 def test_a_label_may_be_named_in_words_where_there_is_such_a_label(text: str, rest: str) -> None:

@@ -1,16 +1,25 @@
 """What a question gives the model, and takes from it."""
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 import pytest
 
 from agent.options import AgentOptions
+from agent.prompts import grade
 from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint
+from agent.reasoner import Grades
 from agent.reasoners.model.factory import ModelOptions, ModelReasonerFactory
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.state import Evidence
+from agent.tools.listing import LIST_ENTRIES
 from domain.access import Scope
 from domain.answers import Question
 from domain.masking import Masker
+from tests.fakes.agent import an_analysis, an_evidence
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -48,3 +57,30 @@ async def test_questions_do_not_share_their_time() -> None:
     for expected in ("", "a passage"):
         thinking = shared.open(Question("Why?", Scope.member()), AgentOptions(), "")
         assert await thinking.reasoner.hypothesise("Why?") == expected
+
+
+async def graded(evidence: Sequence[Evidence], *replies: Mapping[str, object]) -> Grades:
+    thinking = mind(ScriptedModel(*map(json.dumps, replies))).open(
+        Question("Which?", Scope.member()), AgentOptions(), ""
+    )
+    return await thinking.reasoner.grade(an_analysis("Which?"), evidence, [])
+
+
+async def test_a_list_that_was_looked_up_is_graded_as_one() -> None:
+    listed = [replace(an_evidence(name), tools=(LIST_ENTRIES,), states=(name,)) for name in ("one", "two")]
+    marks = [{"item": 1, "score": 0.8}, {"item": 2, "score": 0.1}, {"item": 3, "score": 0.1}]
+    found = await graded(
+        [*listed, an_evidence("other")], {"grades": marks, "missing": [], "tasks": [], "confidence": 1}
+    )
+    assert dict(found.grades) == {(1, "one-0"): 0.8, (1, "two-0"): 0.8, (1, "other-0"): 0.1}
+
+
+async def test_of_several_batches_the_surest_tells_what_is_missing() -> None:
+    """No batch sees the passages of another: what one of them lacks may stand in it."""
+    evidence = [an_evidence(f"e{number}") for number in range(grade.BATCH + 1)]
+    marks = [{"item": item, "score": 0.5} for item in range(1, grade.BATCH + 1)]
+    sure = {"grades": marks, "missing": ["when"], "tasks": ["a date"], "confidence": 0.6}
+    lost = {"grades": marks, "missing": ["who", "when"], "tasks": ["all of it"], "confidence": 0.0}
+    for replies in ((sure, lost), (lost, sure)):
+        found = await graded(evidence, *replies)
+        assert (found.missing, found.tasks, found.confidence) == (("when",), ("a date",), 0.6)

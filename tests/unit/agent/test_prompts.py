@@ -68,7 +68,7 @@ MARKED = an_evidence(replace(a_passage(ORDER, "marked"), title="A walrus title",
         grade.request(an_analysis("?"), [*TWO, MARKED], [MARKED]),
         plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", (*TWO, MARKED))),
         synthesize.request(SynthesisInput(QUESTION, an_analysis("?"), (), (*TWO, MARKED)), temperature=None),
-        check.request([CitedClaim("It is fed.", (TWO[0].passage, MARKED.passage))]),
+        check.request("?", [CitedClaim("It is fed.", (TWO[0].passage, MARKED.passage))]),
         analyze.request(replace(QUESTION, history=(Turn("What?", f"The page says: {ORDER} [1]"),)), ()),
         synthesize.request(
             SynthesisInput(replace(QUESTION, history=(Turn("?", ORDER),)), an_analysis("?"), (), TWO), temperature=None
@@ -240,11 +240,14 @@ def test_all_passages_of_a_document_that_is_replaced_are_named() -> None:
 
 def test_a_list_that_was_looked_up_stands_together() -> None:
     first, second = (
-        replace(item, tools=("list_entries",), states=states)
+        replace(item, tools=("list_entries",), states=states, queries=(item.key, "Which pages mention seals?"))
         for item, states in zip(TWO, [("2 documents:", "One (one.md)"), ("Two (two.md)",)], strict=True)
     )
+    first = replace(first, passage=replace(first.passage, text="Seals sleep. " * 100))
     asked = synthesize.request(SynthesisInput(QUESTION, an_analysis("?"), (), (first, second)), temperature=None)
-    assert "\n2 documents: [1]\nOne (one.md) [1]\nTwo (two.md) [2]\n" in asked.messages[-1].text
+    told = "\nAsked for: Which pages mention seals?\n2 documents: [1]\nOne (one.md) [1]\nTwo (two.md) [2]\n"
+    assert told in asked.messages[-1].text
+    assert asked.messages[-1].text.count("Seals sleep") < 30, "of a passage of the list the beginning is enough"
     assert asked.messages[-1].text.count("Two (two.md)") == 1
 
 
