@@ -103,9 +103,9 @@ class Reasoner(Protocol):
         """Words of passages that are near to a question, though they need not answer it: a few, the nearest first, each
         with its passage's position from 0. Never asks a model."""
 
-    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
-        """How far, 0 to 1, the passages of each claim support it; None where nothing can tell. question: that they
-        answer."""
+    async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
+        """How far, 0 to 1, the passages of each claim support it; None where nothing can tell. analysis: of the
+        question that they answer."""
 
     async def hypothesise(self, question: str) -> str:
         """A passage as it might answer the question, to be embedded; empty when none can be made."""

@@ -1,7 +1,7 @@
-"""Amounts that a sentence works out of others that it names. Pure."""
+"""Amounts that a sentence works out of others that it names, and days by a rule of its source. Pure."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from datetime import date
 from itertools import combinations, product
 from math import isclose
 
@@ -19,8 +19,18 @@ _SAYS_SO = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_RULE = Linear(
+    r"every|each|daily|weekly|fortnightly|monthly|quarterly|yearly|annually"
+    r"|(?:first|second|third|fourth|last) (?:working |business )?(?:\w{3,6}day|day|week)"
+    r"|jede[nrsm]?|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
+    r"|(?:erste|zweite|dritte|letzte)[nrsm]? (?:\w{1,10}tag|mittwoch|sonnabend|woche)",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+"""What says that something happens again."""
 _SIGNS = frozenset("=+−")
-_TIMES = re.compile(r"\b(\d{1,2}) ?× ?[€$£]?(\d[\d.,]{0,15})")
+_TIMES = Linear(r"(\d{1,2}) ?× ?[€$£]?(\d[\d.,]{0,15})", before=r"^|\W")
 
 
 def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said: Callable[[Quantity], bool]) -> bool:
@@ -44,7 +54,7 @@ def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said:
 
 def _amounts(text: str, value: Quantity, said: Sequence[Quantity]) -> tuple[float, ...]:
     """The amounts of a value's unit that it may be worked out of; of `2 × €75` twice the amount, once."""
-    times = {amount.rstrip(".,"): float(number) for number, amount in _TIMES.findall(text)}
+    times = {match[2].rstrip(".,"): float(match[1]) for match in _TIMES.finditer(text)}
     found: list[float] = []
     for each in said:
         amount = each.raw * times.get(each.text, 1.0)
@@ -52,3 +62,28 @@ def _amounts(text: str, value: Quantity, said: Sequence[Quantity]) -> tuple[floa
         if alike and not (each.text in times and amount in found):
             found.append(amount)
     return tuple(found)
+
+
+def comes_by_a_rule(unsaid: Sequence[str], claimed: Sequence[Quantity], source: str, today: date) -> bool:
+    """Whether all that a sentence says and its source does not is a day to come, while the source tells a rule for such
+    days: `on the first Thursday of each quarter`. Whether the day follows from the rule is not worked out here.
+
+    unsaid: what stands in no source, as `unbacked` gives it. claimed: all values of the sentence.
+    """
+    days = [each for each in claimed if each.kind == "date" and any(item.casefold() in each.text for item in unsaid)]
+    weekdays = {int(each.value[0]) for each in claimed if each.kind == "weekday" and not isinstance(each.value, str)}
+    return (
+        bool(days)
+        and all(any(item.casefold() in each.text for each in days) for item in unsaid)
+        and all(_is_to_come(each, today, weekdays) for each in days)
+        and bool(_RULE.search(source))
+    )
+
+
+def _is_to_come(day: Quantity, today: date, weekdays: Collection[int]) -> bool:
+    """Whether it is a whole date after today, and one of the days of the week that are named, if any are."""
+    try:
+        found = date(*(int(part) for part in day.value))
+    except ValueError:  # without a year or a day, or none that there is
+        return False
+    return found > today and (not weekdays or found.weekday() in weekdays)

@@ -74,7 +74,7 @@ async def _support(claims: Sequence[CitedClaim], state: AgentState, run: AnswerC
     if not (claims and run.options.features.verification):
         return [None] * len(claims)
     run.recorder.progress(translated(CHECKING), 90, "verify", state.iteration)
-    support = await run.reasoner.check(analysis_in(state).standalone, claims)
+    support = await run.reasoner.check(analysis_in(state), claims)
     weak = sum(score is None or score < run.options.support for score in support)
     run.recorder.say(f"{len(claims) - weak} of {len(claims)} doubted sentences are supported")
     return support

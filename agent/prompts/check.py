@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from agent.prompts.replies import ModelReply, schema_of, valid
-from agent.prompts.text import DATA_RULE, fence_for, fenced
-from agent.state import CitedClaim
+from agent.prompts.text import DATA_RULE, asked, fence_for, fenced
+from agent.state import Analysis, CitedClaim
 from domain.chat import ChatRequest, Message
 from domain.search import Passage
 
-VERSION = "check/4"
+VERSION = "check/5"
 
 _SYSTEM = """You check whether passages support sentences. Reply with one JSON object: support, a list with, for every
 sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so, 0.5 they say part of it, 0 they do not.
 Shared words are no support: 0 for a sentence that denies what they affirm or affirms what they deny, makes a duty of a
 choice, or changes an amount, a bound, an order, a condition, or who does what to whom. What stands above a passage,
 its title and headings, is a part of it. The sentences are parts of one reply to the question, and may lean on it: a
-line of a list is held against the source as what the question asks for.
+line of a list is held against the source as what the question asks for. What follows from the passages by reckoning,
+such as a sum, or from them and the day it is today, they say.
 {data_rule}"""
 
 
@@ -28,18 +29,19 @@ class _Checked(ModelReply):
     support: list[_Support]
 
 
-def request(question: str, claims: Sequence[CitedClaim]) -> ChatRequest:
-    """Asks for the support of all claims at once. question: that they answer; what a line of a list is about, or whom
-    a sentence means, it may say."""
+def request(analysis: Analysis, claims: Sequence[CitedClaim]) -> ChatRequest:
+    """Asks for the support of all claims at once. analysis: of the question that they answer, which may say what a line
+    of a list is about, or whom a sentence means."""
     passages: dict[str, Passage] = {each.chunk_id: each for claim in claims for each in claim.passages}
     numbers = {chunk_id: number for number, chunk_id in enumerate(passages, start=1)}
-    fence = fence_for(list(passages.values()), question, *(claim.sentence for claim in claims))
+    fence = fence_for(list(passages.values()), analysis.standalone, *(claim.sentence for claim in claims))
     lines = [
         f"Sentence {number} (passages {', '.join(str(numbers[each.chunk_id]) for each in claim.passages)}):"
         f" {claim.sentence}"
         for number, claim in enumerate(claims, start=1)
     ]
-    user = f"Question: {question}\n\n" + "\n".join([fence, *lines]) + "\n" + fenced(list(passages.values()), fence)
+    told = asked(analysis.standalone, analysis.filters, analysis.asked_on)
+    user = "\n".join([*told, "", fence, *lines]) + "\n" + fenced(list(passages.values()), fence)
     return ChatRequest(
         VERSION,
         (Message("system", _SYSTEM.format(data_rule=DATA_RULE.format(fence=fence))), Message("user", user)),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, asked, cut, fence_for, fenced, passages_of, repeats, within_fence
+from agent.prompts.text import DATA_RULE, asked, cut, fence_for, fenced, head, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
@@ -52,7 +52,7 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     """Asks for grades of a batch. known: good evidence from before, best first, for judging what is missing."""
     passages = passages_of(batch)
     shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
-    before = "\n\n".join(f"{passage.title}: {cut(passage.text, KNOWN_CHARACTERS)}" for passage in shown)
+    before = "\n\n".join(f"{head(passage)}: {cut(passage.text, KNOWN_CHARACTERS)}" for passage in shown)
     fence = fence_for(passages, analysis.standalone, before)
     lines = asked(analysis.standalone, analysis.filters, analysis.asked_on)
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import ModelReply, schema_of
-from agent.prompts.text import DATA_RULE, asked, cut, fence_of, tool_table, within_fence
+from agent.prompts.text import DATA_RULE, asked, cut, fence_of, head, tool_table, within_fence
 from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
@@ -22,8 +22,8 @@ SENTENCE = 300
 _SYSTEM = """You plan further searches for a question about a company's documents, of which the first did not find
 enough. Reply with one JSON object: plan, a list of up to 4 calls, each with tool, args and sub_question (its number).
 Aim at what is missing; use names and terms from what was found; do not repeat a search that was made. Nothing is
-missing where what was found says that the question takes something wrong for granted. If nothing is missing, or nothing
-else is worth a search, the list is empty.
+missing where what was found says that the question takes something wrong for granted, or where the rest is reckoning.
+If nothing is missing, or nothing else is worth a search, the list is empty.
 {data_rule}
 Tools:
 {tools}"""
@@ -37,7 +37,7 @@ def request(need: PlanInput) -> ChatRequest:
     """Asks for the next calls."""
     grading = need.grading
     found = [
-        f"{item.passage.title}: {cut(item.passage.text, FOUND_CHARACTERS)}"
+        f"{head(item.passage)}: {cut(item.passage.text, FOUND_CHARACTERS)}"
         for item in need.evidence[:FOUND]
         if not item.passage.injection
     ]

@@ -60,7 +60,9 @@ def asked(text: str, filters: Filters, on: date | None) -> list[str]:
     """The lines that say what is asked, and on which day. Words that narrow the search were taken out of the question:
     what they mean stands on a line of its own."""
     day = [f"Today is {on:%A}, {on:%Y-%m-%d}."] if on else []
-    narrowed = [f"Only this is searched, as the asker wants: {in_words(filters)}"] if filters else []
+    narrowed = (
+        [f"As the asker wants, only documents with this are searched and shown: {in_words(filters)}"] if filters else []
+    )
     return [*day, f"Question: {text}", *narrowed]
 
 
@@ -72,7 +74,7 @@ def fence_of(*texts: str) -> str:
 
 def fence_for(passages: Sequence[Passage], *more: str) -> str:
     """The marker for passages, as `fenced` shows them, and other texts."""
-    return fence_of(*more, *(part for passage in passages for part in (_head(passage), passage.text)))
+    return fence_of(*more, *(part for passage in passages for part in (head(passage), passage.text)))
 
 
 def fenced(passages: Sequence[Passage], fence: str) -> str:
@@ -91,10 +93,11 @@ def within_fence(title: str, text: str, fence: str) -> str:
 def _shown(passage: Passage) -> str:
     if passage.injection:
         return f"(left out)\n{LEFT_OUT}"
-    return f"{_head(passage)}\n{passage.text[:PASSAGE]}"
+    return f"{head(passage)}\n{passage.text[:PASSAGE]}"
 
 
-def _head(passage: Passage) -> str:
+def head(passage: Passage) -> str:
+    """Where a passage stands: title, headings, and the day of the document's last change."""
     dated = f" ({passage.updated_at:%Y-%m-%d})" if passage.updated_at else ""
     return " > ".join(part for part in (passage.title, *passage.heading_path) if part) + dated
 

@@ -222,6 +222,14 @@ def _kind(asked: str) -> AnswerKind:
     return "fact" if found == "list" and _ONE.search(asked) else found
 
 
+def expected_in(words: str, text: str, own: str) -> Expected:
+    """What an answer has to hold. words: those that were measured, `text` or other words for it. Of a question in a
+    language whose nouns have capitals, no name can be told in other words."""
+    if words == text or language_of(text) != "de":
+        return expected(text, own)
+    return replace(expected(words), names=frozenset())
+
+
 def code_keys(texts: Iterable[str]) -> frozenset[str]:
     """The identifiers in texts, such as `TW-D3`, `v3`, `INC-240` or `4.6`, each in one way of writing."""
     found = set()

@@ -22,7 +22,8 @@ _WORD = r"[\pL\pN\pM_]"
 _URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
 _LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
 _LABELLED = re2.compile(
-    r"(?:(?:with|mit) (?:the |dem )?(?:label|tag)|labelled|labeled|tagged)(?: (?:with|as|als|mit))? ", _OPTIONS
+    r"(?:(?:with|have|has|having|mit) (?:the |dem )?(?:label|tag)|labelled|labeled|tagged)(?: (?:with|as|als|mit))? ",
+    _OPTIONS,
 )
 _HAVING_LABEL = re2.compile(
     r"(?:with|have|has|having|bears?|carry|carries) (?:the |a |an )?[\"“'‘]?(\pL(?:[\pL\pN_-]){0,40})[\"”'’]?"

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
+from agent.checking.readings import values_in
 from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
+from agent.checking.worked_out import comes_by_a_rule
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
 from agent.reasoner import SynthesisInput
@@ -16,6 +18,7 @@ from agent.replies.lead_ins import fitting, is_generic, leads_in, states, withou
 from agent.replies.units import FENCE, is_header, is_row
 from agent.state import CitedClaim
 from domain.patterns import Linear
+from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tokens import Analyzer
 
@@ -85,9 +88,9 @@ class UnitChecks:
 
     def __init__(self, inputs: SynthesisInput, closed: frozenset[int] = frozenset()) -> None:
         self._question = inputs.question.text
-        day = inputs.analysis.asked_on
-        # who asks knows what day it is
-        self._known = f"{self._question} {day:%Y-%m-%d}" if day else self._question
+        self._today = inputs.analysis.asked_on
+        # what day it is stands in no source; whether a sentence uses it rightly, the check says
+        self._known = f"{self._question} {self._today:%Y-%m-%d}" if self._today else self._question
         self._evidence = inputs.evidence
         self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
         self._closed = closed
@@ -127,9 +130,17 @@ class UnitChecks:
             return None
         if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._known):
             return self._gap(ANY_MARKER.sub("", unit), bare)
-        if cited and not unbacked(unit, [self._passages[k - 1] for k in cited], self._known):
+        sources = [self._passages[k - 1] for k in cited]
+        unsaid = unbacked(unit, sources, self._known)
+        if cited and (not unsaid or self._comes_by_a_rule(unsaid, bare, sources)):
             return self._claimed(unit, bare, cited)
         return self._uncited(unit, bare)
+
+    def _comes_by_a_rule(self, unsaid: Sequence[str], bare: str, sources: Sequence[Passage]) -> bool:
+        """Whether the sentence says no more than its sources but the next day by a rule in them: then it is disputed,
+        and the check says whether the day follows."""
+        source = "\n".join(each.text for each in sources)
+        return self._today is not None and comes_by_a_rule(unsaid, values_in(bare), source, self._today)
 
     def _gap(self, unit: str, bare: str) -> CheckedUnit:
         """What the sources are said not to say; doubtful where one speaks of it."""
@@ -155,7 +166,9 @@ class UnitChecks:
         passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
         literal = frozenset[str]().union(*(self._literal[k - 1] for k in cited))
         found = [
-            compare_claim(said, passages, self._known) for said in _statements(unit) if as_repeated(said) not in literal
+            compare_claim(said, passages, self._question)
+            for said in _statements(unit)
+            if as_repeated(said) not in literal
         ]
         worst = max(found, key=lambda each: _WORSE.index(each.verdict), default=ClaimComparison("agrees"))
         return ClaimComparison(

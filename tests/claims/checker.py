@@ -20,7 +20,7 @@ from agent.reasoners.model.factory import ModelOptions, open_model_reasoners
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.replies.writer import CLEARED
 from agent.retrieval.retriever import RetrievalOptions, Retriever
-from agent.state import CitedClaim
+from agent.state import Analysis, CitedClaim
 from domain.access import Scope
 from domain.answers import Question
 from domain.masking import Masker
@@ -99,7 +99,7 @@ async def _asked(reasoner: Reasoner, answer: list[SentencePair]) -> list[float |
         CitedClaim(pair.claim, (a_passage(pair.source, pair.id, title=Path(pair.document).stem.replace("-", " ")),))
         for pair in answer
     ]
-    return await reasoner.check("What is said of this?", claims)
+    return await reasoner.check(Analysis("What is said of this?"), claims)
 
 
 async def ask(base_url: str, model: str, *, key: str = "x", nth: int = 5, seconds: float = 300.0) -> CheckerScore:

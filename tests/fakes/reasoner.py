@@ -93,7 +93,7 @@ class ScriptedReasoner(Reasoner):
     async def near(self, question: str, passages: Sequence[Passage]) -> list[tuple[int, str]]:
         return [(place, words) for place, words in self.nearby if place < len(passages)]
 
-    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
         self.asked.append("check")
         self.claims.extend(claims)
         return [self.support for _ in claims]

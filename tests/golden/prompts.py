@@ -58,7 +58,7 @@ def requests() -> Mapping[str, ChatRequest]:
         "grade": grade.request(_ANALYSIS, _EVIDENCE, _EVIDENCE[:1]),
         "synthesize": synthesize.request(SynthesisInput(_QUESTION, _ANALYSIS, parts, _EVIDENCE), temperature=0.0),
         "check": check.request(
-            _ANALYSIS.standalone,
+            _ANALYSIS,
             [CitedClaim("The walrus is fed at noon.", (_NOON,)), CitedClaim("Ada feeds it.", (_KEEPER, _NOON))],
         ),
         "hypothesis": hypothesis.request("How are animals fed?"),

@@ -252,14 +252,14 @@ class ModelReasoner(Reasoner):
         """As the offline reasoner says."""
         return await self._offline.near(question, passages)
 
-    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
         """All of them in one request, but for what cites text to machines; None for what the model does not score."""
         asked = [
             position
             for position, claim in enumerate(claims)
             if not any(passage.injection for passage in claim.passages)
         ]
-        request = check.request(question, [claims[position] for position in asked])
+        request = check.request(analysis, [claims[position] for position in asked])
         found = await self._typed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
         scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
         return [scores.get(position) for position in range(len(claims))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
-from agent.questions.expected import Expected, expected, with_small_names
+from agent.questions.expected import Expected, expected, expected_in, with_small_names
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.bearing import (
     Bearing,
@@ -54,7 +54,6 @@ from domain.access import Scope
 from domain.answers import Question
 from domain.model_ports import Embedder
 from domain.search import Passage
-from domain.text.languages import language_of
 from domain.text.tokens import Analyzer
 
 CONCLUSIVE_COVERAGE = 0.85
@@ -259,7 +258,7 @@ class OfflineReasoner(Reasoner):
             confidence = max(confidence, self._options.min_relevance + TOGETHER)
         if not passages:
             return
-        wanted = with_small_names(_expected(text, words, own), words, "\n".join(each.text for each in passages))
+        wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
         texts = [as_text(passage) for passage in passages]
         if other_number(words, texts) or turned_round(words, texts):
             return
@@ -351,9 +350,9 @@ class OfflineReasoner(Reasoner):
         wanted = frozenset(Analyzer(measure.stemming).tokens(words))
         return len(parts) > 1 and any(wanted <= self._held.of(item.passage, measure) for item in items)
 
-    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
         """Nothing here can tell more than the comparison by rules did."""
-        del question
+        del analysis
         return [None] * len(claims)
 
     async def hypothesise(self, question: str) -> str:
@@ -391,11 +390,3 @@ def _that_can_answer(scored: Sequence[ScoredUnit], passages: Sequence[Passage], 
     named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
     named = of_persons(named, wanted)
     return named if can_answer(wanted, named, passages) else []
-
-
-def _expected(text: str, words: str, own: str) -> Expected:
-    """What an answer has to hold. words: those that were measured. Of a question in a language whose nouns have
-    capitals, no name can be told in other words for it."""
-    if words == text or language_of(text) != "de":
-        return expected(text, own)
-    return replace(expected(words), names=frozenset())

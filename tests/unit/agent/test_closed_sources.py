@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.reasoner import SynthesisInput
 from agent.service import AnswerService, ReasonerFactory
-from agent.state import CitedClaim, ReplyPiece, ToolRequest
+from agent.state import Analysis, CitedClaim, ReplyPiece, ToolRequest
 from agent.wording import SOURCE_GONE
 from domain.access import NOBODY, Scope
 from domain.answers import Answer, NotFound, Outcome, Question, ReplyPart
@@ -34,10 +34,10 @@ class Interrupted(ScriptedReasoner):
         self.checking: Act | None = None
         """What is done while sentences are checked."""
 
-    async def check(self, question: str, claims: Sequence[CitedClaim]) -> list[float | None]:
+    async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
         if self.checking:
             await self.checking()
-        return await super().check(question, claims)
+        return await super().check(analysis, claims)
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         self.briefs.append(inputs)

@@ -178,6 +178,7 @@ def test_what_may_be_no_name_stays_among_the_words(text: str) -> None:
         ("Welche Seiten mit dem Label zoo gibt es?", "Welche Seiten gibt es?"),
         ("Which pages have the zoo label on them?", "Which pages?"),
         ("Pages with a zoo tag, please", "Pages, please"),
+        ("Which pages have the label zoo?", "Which pages?"),
         ("Who tagged the release?", "Who tagged the release?"),
         ("Which valves have a label?", "Which valves have a label?"),
     ],

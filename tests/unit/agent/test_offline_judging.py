@@ -82,7 +82,7 @@ async def test_a_page_is_quoted_whose_url_stands_in_the_question() -> None:
 
 async def test_nothing_here_clears_a_doubt() -> None:
     claim = CitedClaim("The walrus is fed at noon.", (a_passage("The walrus is fed at noon."),))
-    assert await a_reasoner().check("?", [claim, claim]) == [None, None]
+    assert await a_reasoner().check(an_analysis("?"), [claim, claim]) == [None, None]
 
 
 async def test_nothing_here_writes_a_hypothesis() -> None:

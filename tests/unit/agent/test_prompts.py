@@ -68,7 +68,7 @@ MARKED = an_evidence(replace(a_passage(ORDER, "marked"), title="A walrus title",
         grade.request(an_analysis("?"), [*TWO, MARKED], [MARKED]),
         plan.request(PlanInput(QUESTION, an_analysis("?"), (), "refine", (*TWO, MARKED))),
         synthesize.request(SynthesisInput(QUESTION, an_analysis("?"), (), (*TWO, MARKED)), temperature=None),
-        check.request("?", [CitedClaim("It is fed.", (TWO[0].passage, MARKED.passage))]),
+        check.request(an_analysis("?"), [CitedClaim("It is fed.", (TWO[0].passage, MARKED.passage))]),
         analyze.request(replace(QUESTION, history=(Turn("What?", f"The page says: {ORDER} [1]"),)), ()),
         synthesize.request(
             SynthesisInput(replace(QUESTION, history=(Turn("?", ORDER),)), an_analysis("?"), (), TWO), temperature=None
@@ -270,7 +270,10 @@ def test_what_narrows_the_search_is_told_beside_the_question() -> None:
         plan.request(PlanInput(QUESTION, narrowed, (), "refine")),
         synthesize.request(SynthesisInput(QUESTION, narrowed, (), TWO), temperature=None),
     ):
-        assert "Only this is searched, as the asker wants: since 2026-09-01" in request.messages[-1].text
+        assert (
+            "As the asker wants, only documents with this are searched and shown: since 2026-09-01"
+            in request.messages[-1].text
+        )
 
 
 def test_support_is_kept_by_claim() -> None:
