@@ -7,9 +7,12 @@ from re import escape
 from agent.questions.patterns import asks_for_role, kind
 from agent.state import AnswerKind
 from domain.patterns import Linear
+from domain.text.days import named_days
+from domain.text.feasts import feasts_named
 from domain.text.languages import language_of, query_tokens
 from domain.text.ranges import amounts
 from domain.text.tokens import Analyzer
+from domain.text.weekdays import days_named
 
 _MONEY = r"[€$£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£¥]|euros?|eur|usd|gbp|jpy|chf|dollars?|yen|pounds?|cents?|francs?)"
 NUMBERS = (
@@ -126,6 +129,14 @@ _COUNTED = Linear(r"how many (?P<counted>[\w-]+)", ignore_case=True)
 _NEWS = Linear(
     r"what (?:has |have |was |were |is |are )?(?:changed|new|fixed|added|removed|different)", ignore_case=True
 )
+_HOURS = Linear(
+    r"(?:opening|office|business|service|support|desk|visiting) (?:hours|times)"
+    r"|(?:when|what time) .{1,60} (?:open|close)"
+    r"|öffnungszeiten|sprechzeiten|geschäftszeiten|wann .{1,60} (?:geöffnet|offen|auf)",
+    before=r"^|\W",
+    after=r"\W|s\W|\Z",
+    ignore_case=True,
+)
 _ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True)
 """A question for one thing: the word behind `which` is no plural."""
 _URL = Linear(r"https?://\S+")
@@ -164,6 +175,8 @@ class Expected:
     """A number of what is counted: of `how many rotations`, `two on-call rotations`."""
     role: bool = False
     """Whether it is for who owns, leads or answers for something."""
+    hours: bool = False
+    """Whether it asks when something is open, and names no day."""
     own: frozenset[str] = frozenset()
     """Tokens that a follow-up adds to the question before it."""
 
@@ -192,6 +205,7 @@ def expected(question: str, own: str = "") -> Expected:
         *(_kind(asked), value, strict, code_keys([question]), _names(question), tuple(amounts(question))),
         count=count,
         role=asks_for_role(asked),
+        hours=bool(_HOURS.search(asked)) and not (days_named(asked) or named_days(asked) or feasts_named(asked)),
         own=tokens,
     )
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
@@ -341,13 +341,18 @@ def _numbered_lists(text: str) -> Iterator[tuple[int, str]]:
 
 
 def likely(
-    found: Sequence[QuotableUnit], passages: Sequence[Passage], idf: Mapping[str, float], characters: int
+    found: Sequence[QuotableUnit],
+    passages: Sequence[Passage],
+    idf: Mapping[str, float],
+    characters: int,
+    sought: Callable[[QuotableUnit], bool] = lambda _: False,
 ) -> list[QuotableUnit]:
     """The units most worth a closer look, `characters` in all: by the share of the question they hold, better
-    passages first."""
+    passages first. sought: whether a unit is worth one although it need not hold any word of the question."""
 
     def promise(unit: QuotableUnit) -> float:
-        return coverage(unit.terms, idf) - 0.3 * unit.passage / max(1, len(passages))
+        own = max(coverage(unit.terms, idf), 0.5 * sought(unit))
+        return own - 0.3 * unit.passage / max(1, len(passages))
 
     order = sorted(found, key=lambda unit: (-promise(unit), unit.passage, unit.start))
     taken = accumulate(len(unit.text) for unit in order)

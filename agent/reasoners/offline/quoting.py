@@ -33,6 +33,7 @@ from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
 from domain.text.tables import cells_of
 from domain.text.tokens import Analyzer
+from domain.text.weekdays import days_named
 
 CLOSE_LOOK = 3_000
 """Characters of units that are embedded for one question: about 750 tokens, some 0.1 s on two cores."""
@@ -79,6 +80,9 @@ ELSEWHERE = 0.3
 NO_REASON = 0.1
 """What it counts against a row where a reason is asked for."""
 
+TELLS_HOURS = 0.2
+"""What it counts that a unit names a day of the week and a span of hours, where it is asked when something is open."""
+
 OF_MANY, FEW_LINES = 0.1, 4
 """What it counts against a list of more lines than that where a person is asked for: it names many."""
 
@@ -90,6 +94,13 @@ _AMOUNT = Linear(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after
 _PRICES = Linear(
     r"prices?|pricing|fees?|costs?|tariffs?|charges?|\w{0,20}preis(?:e|liste)?|\w{0,20}gebühr(?:en)?|\w{0,20}kosten|tarife?"
     r"|entgelte?",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_HOURS = Linear(r"\d{1,2}[:.]\d\d ?(?:[-–—]|to|bis|until|and|und) ?\d{1,2}[:.]\d\d")
+_EXCEPTION = Linear(
+    r"when|if|unless|except|only|holidays?|wenn|falls|außer|nur|feiertag\w{0,2}|ferien",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
@@ -116,7 +127,7 @@ async def score_units(
     """The most promising units, so many characters of them, with their scores, best first; and what was missing to
     judge them."""
     units = quotable_units(passages, retrieved)
-    found = likely(units, passages, retrieved.term_idf, characters)
+    found = likely(units, passages, retrieved.term_idf, characters, lambda unit: wanted.hours and _tells_hours(unit))
     vectors, missing = None, retrieved.degraded
     if retrieved.vector is not None:
         try:
@@ -158,28 +169,40 @@ def _scores(
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
         if wanted.value is not None and _holds_value(unit, passage, wanted):
             score += HOLDS_VALUE
-        if wanted.names_somebody(unit.words):
-            score += NAMES_SOMEBODY
-        if wanted.count and wanted.count.search(unit.words):
-            score += COUNTS
+        score += _of_its_form(unit, wanted)
         if wanted.own:
             score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
-        if unit.form == "list" and wanted.wants_list and (wanted.kind == "list" or unit.tells_steps):
-            score += WHOLE_LIST
         heads = frozenset(analyzer.tokens(unit.heading))
         if heads and heads <= retrieved.term_idf.keys():
             score += HEADED
         if unit.form == "row" and _subject(unit, analyzer) <= retrieved.term_idf.keys():
             score += HEADED
-        if unit.form == "row" and (fits := _in_range(unit, wanted.amounts)) is not None:
-            score += IN_RANGE if fits else -IN_RANGE
-        if unit.form == "row" and wanted.kind == "explanation":
-            score -= NO_REASON
-        if unit.form == "list" and wanted.kind == "person" and unit.lines > FEW_LINES:
-            score -= OF_MANY
         score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
         scores.append(score)
     return scores
+
+
+def _of_its_form(unit: QuotableUnit, wanted: Expected) -> float:
+    """What it counts for and against a unit that it is a sentence, a list or a row, and names what is asked for."""
+    score = NAMES_SOMEBODY if wanted.names_somebody(unit.words) else 0.0
+    if wanted.count and wanted.count.search(unit.words):
+        score += COUNTS
+    if wanted.hours and _tells_hours(unit):
+        score += TELLS_HOURS
+    if unit.form == "list":
+        whole = wanted.wants_list and (wanted.kind == "list" or unit.tells_steps)
+        return score + WHOLE_LIST * whole - OF_MANY * (wanted.kind == "person" and unit.lines > FEW_LINES)
+    if unit.form == "row":
+        fits = _in_range(unit, wanted.amounts)
+        score += 0.0 if fits is None else IN_RANGE if fits else -IN_RANGE
+        return score - NO_REASON * (wanted.kind == "explanation")
+    return score
+
+
+def _tells_hours(unit: QuotableUnit) -> bool:
+    """Whether a unit names days of the week with hours, and no exception."""
+    said = f"{unit.heading}\n{unit.words}"
+    return bool(days_named(unit.words)) and bool(_HOURS.search(unit.words)) and not _EXCEPTION.search(said)
 
 
 def price_of(unit: QuotableUnit, passage: Passage) -> str:
@@ -308,11 +331,20 @@ def with_whole_tables(
         alone = table is None or _is_told_apart(each, table, retrieved, wanted)
         unit = each if table is None or alone else whole_table(each, passage, table) or each
         found.setdefault((unit.passage, unit.start), unit)
-    return list(found.values())
+    tables = [unit for unit in found.values() if unit.form == "list"]
+    return [unit for unit in found.values() if not any(_stands_in(unit, table) for table in tables)]
+
+
+def _stands_in(unit: QuotableUnit, whole: QuotableUnit) -> bool:
+    """Whether a row is one of a table that is quoted whole."""
+    within = whole.start <= unit.start < whole.start + len(whole.text)
+    return unit.passage == whole.passage and unit.form == "row" and within
 
 
 def _is_told_apart(row: QuotableUnit, table: WholeTable, retrieved: Retrieved, wanted: Expected) -> bool:
     """Whether the cells of a row hold a word or an amount of the question that another row of its table lacks."""
+    if wanted.hours and days_named(row.text):
+        return False
     analyzer = Analyzer(retrieved.stemming)
     others = [retrieved.widened(analyzer.tokens(with_months(each))) for each in table.rows]
     own = retrieved.widened(analyzer.tokens(with_months(row.text))) & retrieved.term_idf.keys()
@@ -355,7 +387,7 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
     colon = "" if heading.endswith(QUESTIONS) else ":"
     if unit.form == "list" and not words.partition("\n")[0].endswith(COLONS):
         return f"{heading}{colon}\n{words}"
-    if not (asked - told or dated or coded):
+    if not (asked - told or dated or coded or wanted.hours):
         return words
     item = LIST_ITEM.match(words)  # a mark of a list says nothing behind a heading
     return f"{heading}{colon} {words[item.end() :] if item else words}"

@@ -155,3 +155,21 @@ def test_names_in_small_letters_are_those_that_texts_write_with_a_capital(
     question: str, text: str, names: set[str]
 ) -> None:
     assert with_small_names(expected(question), question, text).names == names
+
+
+@pytest.mark.parametrize(
+    ("question", "hours"),
+    [
+        ("When is the library open?", True),
+        ("opening hours library", True),
+        ("Öffnungszeiten der Bibliothek", True),
+        ("When does the desk close?", True),
+        ("When is the library open on Sundays?", False),
+        ("Opening hours on 24 December", False),
+        ("When is the library open on Christmas Day?", False),
+        ("When was the library built?", False),
+        ("How many hours of support are there?", False),
+    ],
+)
+def test_whether_it_is_asked_when_something_is_open(question: str, *, hours: bool) -> None:
+    assert expected(question).hours == hours

@@ -14,12 +14,15 @@ from agent.reasoners.offline.quoting import (
     of_persons,
     of_the_kind,
     price_of,
+    score_units,
+    with_context,
     with_whole_lists,
     with_whole_tables,
 )
 from agent.retrieval.retriever import Retrieved
 from domain.text.tokens import Analyzer
 from tests.fakes.agent import a_passage
+from tests.fakes.embedder import HashEmbedder
 
 
 def scored(text: str, passage: int = 0, score: float = 1.0, vector: tuple[float, float] = (1, 0)) -> ScoredUnit:
@@ -231,3 +234,50 @@ def test_several_items_of_a_list_become_the_list() -> None:
     assert with_whole_lists([items[2], first], every) == [items[2], first], "one alone is asked for"
     elsewhere = [replace(each, unit=replace(each.unit, passage=1)) for each in items[:2]]
     assert with_whole_lists(elsewhere, every) == elsewhere, "a list of another passage"
+
+
+HOURS = (
+    "Ask at the desk.\n\n| Day | Baths |\n|---|---|\n| Monday to Friday | 9:00–21:00 |\n"
+    "| Sunday | 9:00–17:00, open air |\n\nWhen a holiday falls on a Monday, the baths open from 8:00 to 18:00."
+)
+WEEK = "- Monday to Friday: 9:00–21:00\n- Sunday: 9:00–17:00, open air"
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("When are the baths open?", [WEEK]),
+        ("Opening hours of the baths", [WEEK]),
+        ("When are the baths open on Sundays?", ["Sunday: 9:00–17:00, open air"]),
+    ],
+)
+def test_who_asks_when_something_is_open_is_told_the_whole_week(question: str, shown: list[str]) -> None:
+    assert quoted_rows(question, HOURS, "Sunday") == shown
+
+
+def test_a_row_of_a_table_that_is_quoted_whole_is_not_quoted_once_more() -> None:
+    assert quoted_rows("When are the baths open?", HOURS, "Monday to Friday", "Sunday") == [WEEK]
+
+
+async def test_the_hours_of_the_week_come_before_the_exceptions() -> None:
+    units, _ = await score_units(
+        HashEmbedder(),
+        Retrieved((), {"bath": 1.0, "open": 1.0}),
+        [a_passage(HOURS)],
+        expected("When are the baths open?"),
+    )
+    assert units[0].unit.form != "sentence"
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Are dogs allowed on the beach?", "- No animals are admitted. On Sundays dogs may swim."),
+        ("When may dogs swim?", "On Sundays dogs may swim."),
+    ],
+)
+def test_for_yes_or_no_the_item_of_a_list_is_quoted_whole(question: str, shown: str) -> None:
+    """Its last sentence may be the exception."""
+    passage = a_passage("Rules:\n\n- No animals are admitted. On Sundays dogs may swim.\n- No glass is allowed.")
+    unit = next(each for each in quotable_units([passage], Retrieved(())) if each.text.startswith("On Sundays"))
+    assert with_context(unit, passage, expected(question)) == shown
