@@ -41,6 +41,7 @@ from agent.checking.role_checks import exchanged_roles, said_apart
 from agent.checking.source_text import SourceText
 from agent.checking.value_checks import (
     exchanged_values,
+    of_another_row,
     order,
     other_side,
     own_comparison,
@@ -123,7 +124,7 @@ def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) 
 
 
 def _checked(pair: Alignment) -> ClaimComparison:
-    others = [*values(pair), *clear_denials(pair)]
+    others = [*values(pair), *of_another_row(pair), *clear_denials(pair)]
     wrong = [difference for check in CONTRADICTIONS for difference in check(pair)]
     unsure = [difference for check in DOUBTS for difference in check(pair)]
     found = tuple(dict.fromkeys((*wrong, *others, *unsure)))

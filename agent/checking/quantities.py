@@ -226,7 +226,7 @@ _CODES = (
 _CLOCK = r"[ap]\.?m\b\.?|uhr\b"
 _TOKENS = {
     "iso": r"\b\d{4}-\d{2}-\d{2}\b",
-    "dotted": r"\b\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?(?!\d)",
+    "dotted": r"(?<![€$£¥])\b\d{1,2}\.(?:0?[1-9]|1[0-2])\.(?:\d{4}|\d{2})?(?!\d)",
     "day_month": rf"\b\d{{1,2}}(?:\.|st|nd|rd|th)? ?(?:of )?(?:{_MONTH})\b\.?(?:,? ?\d{{4}}\b)?",
     "month_day": rf"\b(?:{_MONTH})\b\.? ?\d{{1,2}}(?:st|nd|rd|th)?\b(?!\d|:)(?:,? ?\d{{4}}\b)?",
     "monthyear": rf"\b(?:{_MONTH}) \d{{4}}\b",
@@ -299,7 +299,7 @@ def _measured(value: float, following: str, before: str) -> Quantity:
         return Quantity("time", (60.0 * value,), "half day")
     if _RANGE_TO_TIME.match(following):
         return Quantity("time", (60.0 * value,))
-    unit = _unit(following) or (_UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else None)
+    unit = _UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else _unit(following)
     if following[:1] == "k" and not following[1:2].isalpha():
         value *= 1_000
     if unit is None:

@@ -51,9 +51,9 @@ def verbatim(sentence: str) -> list[str]:
 
 
 def _own_name(name: str) -> str:
-    """A name of several words without small words and days before it, which have a capital where a sentence begins;
-    empty where less than two words are left."""
-    words = name.split()
+    """A name of several words without small words and days before it, which have a capital where a sentence begins, and
+    without the 's of what is theirs; empty where less than two words are left."""
+    words = name.removesuffix("'s").removesuffix("’s").split()
     small = lexicon("english").small_words
     while words and (words[0].casefold() in small or words[0].casefold() in _NO_NAMES):
         words = words[1:]

@@ -7,12 +7,16 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.worked_out import worked_out
+from domain.patterns import Linear
+from domain.text.tables import cells_of
 
 REACH = 8
 """Tokens behind a word of order that it orders."""
 
 BESIDE = 5
 """Tokens before and behind a number that say what it is."""
+
+_WORD = Linear(r"[^\W\d_]{2,}")
 
 _OPPOSITE_ORDERS = {
     frozenset(("before", "after")),
@@ -99,6 +103,22 @@ def _equal(value: Quantity, pair: Alignment) -> list[tuple[Reading, int]]:
 
 def _in_context(value: Quantity, pair: Alignment) -> bool:
     return any(value.equals(each) for one in pair.context for each in one.quantities)
+
+
+def of_another_row(pair: Alignment) -> list[str]:
+    """A number of a row of a table that the claim says of what stands in another cell of it, and not of what the row is
+    about: the extension of somebody, said of their deputy."""
+    for value in pair.claim.quantities:
+        said = [each for each in pair.source if any(value.equals(other) for other in each.quantities)]
+        if said and all(each.row and _is_about_another_cell(pair.claim, each) for each in said):
+            return [f"of another row: {value.text}"]
+    return []
+
+
+def _is_about_another_cell(claim: Reading, row: Reading) -> bool:
+    first, *others = ({word.casefold() for word in _WORD.findall(cell)} for cell in cells_of(row.text))
+    named = {*claim.tokens, *(token.removesuffix("'s").removesuffix("’s") for token in claim.tokens)}
+    return bool(first) and first.isdisjoint(named) and any(len(words) > 1 and words <= named for words in others)
 
 
 def _is_worked_out(value: Quantity, pair: Alignment) -> bool:

@@ -13,7 +13,7 @@ MOST = 6
 
 _SAYS_SO = Linear(
     r"total|together|altogether|sum|overall|in all|difference|plus|minus|more|less|fewer|cheaper|dearer|higher|lower"
-    r"|longer|shorter|faster|slower|left|remain(?:s|ing)?|insgesamt|zusammen|summe|gesamt\w{0,20}|differenz"
+    r"|longer|shorter|faster|slower|before|after|earlier|later|vor|nach|früher|später|left|remain(?:s|ing)?|insgesamt|zusammen|summe|gesamt\w{0,20}|differenz"
     r"|\w{0,20}unterschied|mehr|weniger|teurer|billiger|günstiger|länger|kürzer|noch|übrig",
     before=r"^|\W",
     after=r"\W|\Z",
@@ -35,20 +35,40 @@ _TIMES = Linear(r"(\d{1,2}) ?× ?[€$£]?(\d[\d.,]{0,15})", before=r"^|\W")
 
 def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said: Callable[[Quantity], bool]) -> bool:
     """Whether an amount of a sentence is the sum or the difference of others of its unit that the sentence names, and a
-    source says: of two of them, or of all, each as often as it is named: `€29 + €58 + €29 − €23 = €93`.
+    source says: of two of them, or of all, each as often as it is named: `€29 + €58 + €29 − €23 = €93`. Also a share of
+    one, or one with it (19 % VAT), a time so long before or after another, and nothing in a sum.
 
     text: of the sentence, which must say that something is worked out. claimed: all its values. is_said: whether a
     source says one.
     """
-    if value.kind != "number" or not (_SAYS_SO.search(text) or not _SIGNS.isdisjoint(text)):
+    if value.kind not in {"number", "time"} or not (_SAYS_SO.search(text) or not _SIGNS.isdisjoint(text)):
         return False
-    amounts = _amounts(text, value, [each for each in claimed if is_said(each)])
+    said = [each for each in claimed if is_said(each)]
+    if value.kind == "time":
+        return _is_later_or_earlier(value, said)
+    if value.raw == 0:
+        return "+" in text
+    amounts = _amounts(text, value, said)
+    shares = [each.raw / 100 for each in said if each.unit == "percent"]
+    if any(
+        isclose(value.raw, amount * of, abs_tol=0.005) for amount in amounts for p in shares for of in (p, 1 + p, 1 - p)
+    ):
+        return True
     pairs = [*combinations(amounts, 2), amounts if len(amounts) <= MOST else ()]
     return any(
         isclose(abs(sum(sign * amount for sign, amount in zip(signs, some, strict=True))), value.raw, abs_tol=0.005)
         for some in pairs
         if some
         for signs in product((1, -1), repeat=len(some))
+    )
+
+
+def _is_later_or_earlier(value: Quantity, said: Sequence[Quantity]) -> bool:
+    """Whether a time of day lies as long before or after one that is said as another value says."""
+    times = [each.minutes for each in said if each.kind == "time"]
+    spans = [each.value[0] / 60 for each in said if each.unit == "second" and not isinstance(each.value, str)]
+    return any(
+        (time + sign * span - value.minutes) % (24 * 60) == 0 for time in times for span in spans for sign in (1, -1)
     )
 
 

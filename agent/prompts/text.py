@@ -59,7 +59,7 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 def asked(text: str, filters: Filters, on: date | None) -> list[str]:
     """The lines that say what is asked, and on which day. Words that narrow the search were taken out of the question:
     what they mean stands on a line of its own."""
-    day = [f"Today is {on:%A}, {on:%Y-%m-%d}."] if on else []
+    day = [f"Today is {on:%A}, {on:%Y-%m-%d} (calendar week {on.isocalendar().week})."] if on else []
     narrowed = (
         [f"As the asker wants, only documents with this are searched and shown: {in_words(filters)}"] if filters else []
     )

@@ -78,6 +78,8 @@ _GOES_ON = frozenset(
     """but however therefore thus hence instead because since although though yet while whereas unless
     aber jedoch sondern daher deshalb weil obwohl während dennoch doch denn""".split()  # noqa: SIM905 - as read
 )
+_AND_WHETHER = Linear(r", and (whether|what|when|where|which|who|how|if) ")
+"""What joins two things that are not said, and begins no second half."""
 _WORD = re.compile(r"\w+")
 _PARTS = (";", ":", "–", "—", ", and ", ", und ", ", so ", " - ", "(")
 
@@ -88,7 +90,7 @@ def is_gap_statement(sentence: str) -> bool:
     if len(plain) > LONGEST:
         return False
     preface = _PREFACE.match(plain)
-    plain = plain[preface.end() :] if preface else plain
+    plain = _AND_WHETHER.sub(r" and \1", plain[preface.end() :] if preface else plain)
     if any(part in plain for part in _PARTS) or _GOES_ON.intersection(_WORD.findall(plain)):
         return False
     return _GAP.match(f"{plain} ") is not None

@@ -27,6 +27,9 @@ ENDING = 2
 SMALL_WORDS = ENGLISH_STOP_WORDS | frozenset(
     """
     what when where which whose many much does have from about before after until should could would must your every
+    like want need take took make made give gave keep kept help find send sent call look come came goes went gone done
+    said says tell told show turn work move stop open shut walk talk read hold pick drop join meet stay sell sold wear
+    paid runs used uses able sure good best ever even also still back away down soon late last next long same such
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
 """English words that tell nothing of what a question is about, so that the index need not hold them."""

@@ -100,6 +100,29 @@ def test_an_amount_may_be_worked_out_of_several_where_the_sentence_says_so(worke
     assert (found.verdict == "disagrees") == (verdict == "disagrees"), found
 
 
+@pytest.mark.parametrize(
+    ("worked_out", "source", "holds"),
+    [
+        ("A full day costs €200 plus 19 %, that is €238.", "A day costs €200; 19 % tax are added.", True),
+        ("A full day costs €200 plus 19 %, which is €38.", "A day costs €200; 19 % tax are added.", True),
+        ("A full day costs €200 plus 19 %, that is €239.", "A day costs €200; 19 % tax are added.", False),
+        (
+            "You can get in until 60 minutes before 22:00, at 21:00.",
+            "It closes at 22:00. Be in 60 minutes before.",
+            True,
+        ),
+        (
+            "You can get in until 60 minutes before 22:00, at 21:30.",
+            "It closes at 22:00. Be in 60 minutes before.",
+            False,
+        ),
+        ("Two pay €5.50 + €5.50 + €0.00 = €11.00.", "A ticket costs €5.50. Small children pay nothing.", True),
+    ],
+)
+def test_shares_and_times_may_be_worked_out(worked_out: str, source: str, *, holds: bool) -> None:
+    assert (compare_texts(worked_out, [source]).verdict != "disagrees") == holds
+
+
 def test_an_amount_may_be_worked_out_of_two_passages() -> None:
     sources = ["A day ticket costs 12 euros.", "A swim of two hours costs 7.50 euros."]
     claim = "A day ticket costs 12 euros and a swim of two hours 7.50 euros, a difference of 4.50 euros."
@@ -279,3 +302,24 @@ def test_german_names_are_told_by_case_and_place(claim: str, *, agrees: bool) ->
 )
 def test_a_language_that_is_not_read_agrees_only_word_for_word(claim: str, source: str, verdict: str) -> None:
     assert compare_texts(claim, [source]).verdict == verdict
+
+
+STAFF = """| Name | Role | Ext. | Deputy |
+|---|---|---|---|
+| Tobias Renner | Head of libraries | 400 | Miriam Adler |
+| Miriam Adler | Acquisitions | 410 | Hanna Pohl |"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "agrees"),
+    [
+        ("Tobias Renner's extension is 400.", True),
+        ("The head of libraries, Tobias Renner, has the extension 400.", True),
+        ("Tobias Renner (ext. 400) has Miriam Adler as his deputy.", True),
+        ("Miriam Adler has the extension 410.", True),
+        ("Miriam Adler's extension is 400.", False),
+        ("The extension of Hanna Pohl is 410.", False),
+    ],
+)
+def test_a_number_of_a_row_belongs_to_what_the_row_is_about(claim: str, *, agrees: bool) -> None:
+    assert (compare_texts(claim, [STAFF]).verdict != "disagrees") == agrees

@@ -16,6 +16,7 @@ from agent.replies.gap_statements import LONGEST, is_gap_statement
         "Nothing in the sources says so.",
         "The sources contain no information on that.",
         "Who approves it is not stated in the passages.",
+        "What was decided there, and whether it concerns all prices, is not answered by the passages.",
         "There is no information about pensions in the documents.",
         "I could not find a deadline in the passages.",
         "- **The passages do not say who approves it.**",
