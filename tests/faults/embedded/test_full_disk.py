@@ -55,6 +55,7 @@ async def documents(storage: Storage) -> int:
     return await storage.search(EMBEDDER.identity).count_documents(Scope.member(), Filters())
 
 
+@pytest.mark.everyday
 def test_a_first_start_on_a_full_disk_says_so_and_leaves_nothing_half_made(disk: Callable[[str], Path]) -> None:
     place = disk("size=100m,mode=711")
     for left in (free(place), 0):

@@ -72,36 +72,11 @@ def test_what_is_agreed_to_is_sent_to_the_owner_once(serve: Kb, slack: LocalSlac
     assert requests(serve, here) == 1
 
 
-def test_nobody_else_sends_it(serve: Kb, slack: LocalSlack, olga: User) -> None:
-    here, reply = not_found(slack, "owner-theirs")
-    before = len(told(slack, olga))
-    other = Talk(slack, newcomer(slack, "owner-thief"), here.channel)
-    other.press(reply, "kb_owner")
-    view_of(slack, other, "Only who asked")
-    assert (len(told(slack, olga)), requests(serve, here)) == (before, 0)
-
-
 def test_in_a_channel_it_is_not_offered_below_the_reply(slack: LocalSlack, olga: User) -> None:
     here = room(slack, "owner-channel")
     outcome = here.outcome(here.ask(QUESTION))
     assert "found nothing" in plain(outcome)
     assert "kb_owner" not in pressable(outcome)
-
-
-def test_an_owner_who_is_not_here_is_not_offered(slack: LocalSlack, olga: User) -> None:
-    slack.world.users[olga.id].deleted = True
-    try:
-        here, reply = not_found(slack, "owner-gone")
-        here.press(reply, "kb_owner")
-        view_of(slack, here, "cannot reach the owner")
-    finally:
-        slack.world.users[olga.id].deleted = False
-
-
-def test_a_guest_is_not_offered_it(slack: LocalSlack, olga: User) -> None:
-    here = room(slack, "owner-guest", person=newcomer(slack, "owner-guest-person", is_restricted=True))
-    here.command(QUESTION)
-    assert "kb_owner" not in pressable(here.told())
 
 
 def test_who_judges_the_answer_to_their_question_badly_is_offered_it(serve: Kb, slack: LocalSlack, olga: User) -> None:

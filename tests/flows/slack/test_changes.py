@@ -87,55 +87,6 @@ def test_edited_after_it_is_answered(slack: LocalSlack, serve: Kb, here: Talk) -
     assert ending(serve, asked) == ("posted", "answered")
 
 
-def test_edited_while_it_waits_for_its_turn(slack: LocalSlack, serve: Kb, slow: Thinker) -> None:
-    here = room(slack, "queue")
-    root = here.ask(VACATION)
-    second = here.ask(VACATION, thread=root)
-    wait_for(lambda: slow.asked(VACATION))
-    slack.until(lambda: len(here.shown(root)) == 2)
-    _edit(slack, here, second, ERROR)
-    slow.seconds = 0.0
-    here.outcome(root, count=2)
-    first, last = here.shown(root)
-    assert VACATION_SAID in plain(first)
-    assert ERROR_SAID in plain(last)
-    assert ending(serve, second) == ("posted", "answered")
-
-
-def test_several_edits_leave_the_last_one(slack: LocalSlack, serve: Kb, slow: Thinker) -> None:
-    here = room(slack, "several")
-    asked = here.ask("Which violin sonata did the astronaut compose?")
-    slack.until(lambda: here.shown(asked))
-    for text in (ERROR, VACATION, ERROR, "What happens to the impeller?", VACATION):
-        _edit(slack, here, asked, text)
-    slow.seconds = 0.0
-    slack.until(lambda: [each for each in here.shown(asked) if final(each) and VACATION_SAID in plain(each)])
-    assert len(here.shown(asked)) == 1
-    assert ending(serve, asked) == ("posted", "answered")
-    assert recorded(serve, asked, "text") == (VACATION,)
-
-
-def test_a_change_of_nothing_that_is_said_changes_nothing(slack: LocalSlack, serve: Kb) -> None:
-    here = room(slack, "unfurled")
-    asked = here.ask(VACATION)
-    outcome = here.outcome(asked)
-    assert ending(serve, asked) == ("posted", "answered")
-    versions = len(outcome.versions)
-    for each in slack.edit(here.channel, asked, slack.message(here.channel, asked).text):
-        assert each.wait().acked
-    assert recorded(serve, asked, "revision") == (0,)
-    assert len(outcome.versions) == versions
-
-
-def test_an_edit_of_what_was_no_question_asks_nothing(slack: LocalSlack, serve: Kb) -> None:
-    here = room(slack, "no-question")
-    said = here.say("Good morning")
-    for each in slack.edit(here.channel, said, "Good evening"):
-        assert each.wait().acked
-    assert recorded(serve, said) == ()
-    assert here.shown(said) == []
-
-
 def test_deleted_while_it_is_answered(slack: LocalSlack, serve: Kb, here: Talk, slow: Thinker) -> None:
     asked = here.ask(VACATION)
     (sign,) = slack.until(lambda: here.shown(asked))
@@ -152,42 +103,6 @@ def test_deleted_while_it_is_answered(slack: LocalSlack, serve: Kb, here: Talk, 
 
 def _bots(slack: LocalSlack, here: Talk) -> list[Message]:
     return [each for each in slack.channel(here.channel) if each.user == slack.bot]
-
-
-def test_deleted_while_it_waits_for_its_turn(slack: LocalSlack, serve: Kb, slow: Thinker) -> None:
-    here = room(slack, "queue-deleted")
-    root = here.ask(VACATION)
-    wait_for(lambda: slow.asked(VACATION))
-    second = here.ask(ERROR, thread=root)
-    slack.until(lambda: len(here.shown(root)) == 2)
-    _delete(slack, here, second)
-    slack.until(lambda: len(here.shown(root)) == 1)
-    slow.seconds = 0.0
-    assert VACATION_SAID in plain(here.outcome(root))
-    assert ending(serve, second) == ("withdrawn", "withdrawn")
-    assert not slow.asked(ERROR)
-
-
-def test_deleted_after_it_is_answered_the_answer_stays_and_nothing_is_remembered(
-    slack: LocalSlack, serve: Kb, here: Talk
-) -> None:
-    asked = here.ask(VACATION)
-    outcome = here.outcome(asked)
-    assert ending(serve, asked) == ("posted", "answered")
-    _delete(slack, here, asked)
-    assert _bots(slack, here) == [outcome]
-    assert recorded(serve, asked, "text") == ("",)
-
-
-def test_edited_in_direct_messages(slack: LocalSlack, serve: Kb) -> None:
-    here = direct(slack, newcomer(slack, "dm-editor"))
-    asked = here.say(VACATION)
-    outcome = here.outcome(asked)
-    assert ending(serve, asked) == ("posted", "answered")
-    for each in slack.edit(here.channel, asked, ERROR):
-        assert each.wait().acked
-    slack.until(lambda: ERROR_SAID in plain(outcome))
-    assert ending(serve, asked) == ("posted", "answered")
 
 
 def test_attached_files_are_named_as_not_read(slack: LocalSlack, serve: Kb) -> None:

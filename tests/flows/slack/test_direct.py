@@ -90,26 +90,6 @@ def test_an_app_without_the_assistants_permissions_answers_all_the_same(slack: L
         slack.workspace.scopes.add("assistant:write")
 
 
-@pytest.mark.usefixtures("approving")
-@pytest.mark.parametrize(("before", "expected"), [(TRAVEL, DIRECTOR), (VACATION, LEAD)])
-def test_a_follow_up_in_direct_messages_leans_on_the_question_before(
-    slack: LocalSlack, before: str, expected: str
-) -> None:
-    here = direct(slack, newcomer(slack, f"dm-{len(before)}"))
-    _after(here, before)
-    assert _first_line(here, here.say(WHO)).startswith(expected)
-
-
-@pytest.mark.usefixtures("approving")
-@pytest.mark.parametrize(("before", "expected"), [(TRAVEL, DIRECTOR), (VACATION, LEAD)])
-def test_a_follow_up_in_a_thread_leans_on_the_question_before(slack: LocalSlack, before: str, expected: str) -> None:
-    here = room(slack, f"thread-{len(before)}")
-    root = here.ask(before)
-    here.outcome(root)
-    here.ask(WHO, thread=root)
-    assert expected in plain(here.outcome(root, count=2)).split("Sources")[0]
-
-
 def test_memory_is_one_persons_in_one_place(approving: Kb, slack: LocalSlack) -> None:
     here = room(slack, "shared-thread")
     other = Talk(slack, newcomer(slack, "other"), here.channel)

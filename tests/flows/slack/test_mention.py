@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from tests.command import Kb, write
-from tests.fakes.slack import LocalSlack, Message, buttons, links, plain
-from tests.flows.slack.talk import Talk, ending, final, harmless, newcomer, pressable, recorded, room
+from tests.fakes.slack import LocalSlack, buttons, links, plain
+from tests.flows.slack.talk import Talk, ending, harmless, pressable, recorded, room
 
 pytestmark = pytest.mark.everyday
 
@@ -203,21 +203,3 @@ def test_the_bot_does_not_answer_what_is_not_said_to_it(slack: LocalSlack) -> No
     for delivery in (*said.deliveries, *told.deliveries):
         assert delivery.wait().acked
     assert [each.user for each in slack.channel(here.channel)] == [here.person.id] * 2
-
-
-@pytest.mark.usefixtures("served")
-def test_two_people_ask_in_two_channels_at_once(slack: LocalSlack) -> None:
-    talks = [room(slack, f"both-{n}", person=newcomer(slack, f"both-{n}")) for n in range(2)]
-    asked = [talk.ask(QUESTION) for talk in talks]
-    outcomes: list[Message] = [talk.outcome(each) for talk, each in zip(talks, asked, strict=True)]
-    assert all(map(final, outcomes))
-
-
-def test_without_streams_in_the_whole_workspace(slack: LocalSlack, served: Kb) -> None:
-    assert served.env["KB_AGENT_SLACK_BOT_TOKEN"]
-    slack.without_streams()
-    here = room(slack, "no-streams")
-    asked = here.ask(QUESTION)
-    outcome = here.outcome(asked)
-    assert "thirty days" in plain(outcome)
-    assert outcome.streaming_state is None

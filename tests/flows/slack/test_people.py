@@ -40,14 +40,6 @@ def test_a_member_reads_what_is_for_the_organisation_and_for_her(slack: LocalSla
     assert KNOWN in _asks(slack, person, QUESTION)
 
 
-def test_another_member_reads_what_is_for_the_organisation_alone(slack: LocalSlack) -> None:
-    person = newcomer(slack, "max")
-    assert KNOWN in _asks(slack, person, QUESTION)
-    told = _asks(slack, person, VAULT)
-    assert SECRET not in told
-    assert "treasury.md" not in told
-
-
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
@@ -112,14 +104,6 @@ def test_when_slack_does_not_say_who_asks_it_is_not_guessed(serve: Kb, slack: Lo
     assert "Searched" not in told
     assert ending(serve, asked) == ("failed", "failed")
     assert KNOWN in _asks(slack, newcomer(slack, f"known-{fault.code}"), QUESTION), "others are still asked for"
-
-
-def test_in_a_channel_only_what_the_organisation_may_read_is_used(slack: LocalSlack) -> None:
-    here = room(slack, "all", newcomer(slack, "colleague"), person=newcomer(slack, "rita"))
-    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
-    told = plain(here.outcome(here.ask(VAULT)))
-    assert SECRET not in told
-    assert "treasury.md" not in told
 
 
 @pytest.mark.parametrize("fields", [{"is_private": True}, {"is_mpim": True}])

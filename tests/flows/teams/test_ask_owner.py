@@ -31,12 +31,6 @@ def not_found(post: Post, name: str) -> tuple[Talk, Message]:
     return here, here.told("Ask the owner")
 
 
-def test_an_owner_whom_nobody_has_met_is_not_reached(post: Post) -> None:
-    here, below = not_found(post, "early")
-    told = here.execute(below, button(below, "owner"))
-    assert "cannot reach the owner" in told["value"]
-
-
 @pytest.fixture(scope="module")
 def olga(post: Post) -> Talk:
     here = alone(post, post.teams.add_person("olga", email="olga@example.com"))
@@ -61,16 +55,6 @@ def test_what_is_agreed_to_is_sent_to_the_owner_once(post: Post, olga: Talk, kb:
     assert len(olga.shown()) == before + 1
     query = "SELECT count(*) FROM owner_requests JOIN questions USING (question_no) WHERE asker = %s"
     assert rows(kb.env["KB_AGENT_DATABASE_URL"], query, [here.person.aad]) == [(1,)]
-
-
-def test_nobody_else_sends_it(post: Post, olga: Talk) -> None:
-    _, below = not_found(post, "theirs")
-    thief = alone(post, post.teams.add_person("thief", email="thief@example.com"))
-    before = len(olga.shown())
-    for word in ("owner", "owner_now"):
-        told = thief.execute(below, {"kb": word, "number": button(below, "owner")["number"]})
-        assert "Only who asked" in str(told)
-    assert len(olga.shown()) == before
 
 
 def test_where_others_read_along_it_is_not_offered(post: Post, olga: Talk) -> None:

@@ -159,17 +159,6 @@ def test_the_passage_behind_a_citation(post: Post, kb: Kb) -> None:
     assert "cannot be shown" in json.dumps(gone)
 
 
-def test_a_guest_gets_what_is_public(post: Post) -> None:
-    guest = post.teams.add_person("eve", email="eve@partner.example", guest=True)
-    here = Talk(post, guest, post.teams.personal(guest))
-    here.say(QUESTION)
-    here.told("You are a guest here, so I use only what is public. Nothing that is indexed is public.")
-    mixed = Talk(post, post.teams.add_person("host"), post.teams.add_group([guest]))
-    mixed.place.members.append(mixed.person.id)
-    mixed.say(QUESTION)
-    mixed.told(READ_ALONG)
-
-
 @pytest.mark.parametrize("form", ["standard", ""])
 def test_a_guest_of_the_team_reads_along_in_its_channels(post: Post, form: str) -> None:
     guest = post.teams.add_person("evan", email="evan@partner.example", guest=True)

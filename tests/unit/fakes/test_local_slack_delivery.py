@@ -1,80 +1,12 @@
 """What the local Slack sends to an app, over Socket Mode and over HTTP, and what people do in it."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
-
 import aiohttp
 from aiohttp import web
-from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
-from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.fakes.slack import Forged, LocalSlack
-from tests.fakes.slack.http_mode import SECRET
-from tests.fakes.slack_samples import Body
-
-
-def an_app(slack: LocalSlack) -> AsyncApp:
-    client = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url)
-    return AsyncApp(client=client, signing_secret=SECRET)
-
-
-@asynccontextmanager
-async def connected(slack: LocalSlack, *apps: AsyncApp) -> AsyncIterator[None]:
-    """The apps, each with a socket of its own."""
-    handlers = [
-        AsyncSocketModeHandler(app, slack.app_token, web_client=AsyncWebClient(base_url=slack.base_url)) for app in apps
-    ]
-    try:
-        for handler in handlers:
-            await handler.connect_async()  # type: ignore[no-untyped-call]
-        await slack.eventually(lambda: len(slack.connections) == len(apps))
-        yield
-    finally:
-        for handler in handlers:
-            await handler.close_async()  # type: ignore[no-untyped-call]
-
-
-@asynccontextmanager
-async def listening(*apps: AsyncApp) -> AsyncIterator[list[str]]:
-    """The apps over HTTP; gives their request URLs."""
-    runners = [web.AppRunner(app.web_app("/slack/events"), access_log=None) for app in apps]
-    try:
-        for runner in runners:
-            await runner.setup()
-            await web.TCPSite(runner, "127.0.0.1", 0).start()
-        yield [f"http://127.0.0.1:{runner.addresses[0][1]}/slack/events" for runner in runners]
-    finally:
-        for runner in runners:
-            await runner.cleanup()
-
+from tests.fakes.slack import LocalSlack
 
 # Socket Mode
-
-
-async def test_a_mention_raises_two_events_with_retry_num_0(slack: LocalSlack) -> None:
-    ada = slack.add_user("Ada")
-    general = slack.add_channel("general", [ada]).id
-    app = an_app(slack)
-    seen: list[tuple[str, Any]] = []
-
-    async def note(event: Body, body: Body, request: Any, say: Any) -> None:
-        seen.append((event["type"], request.headers["x-slack-retry-num"]))
-        if event["type"] == "app_mention":
-            await say(text="hello", thread_ts=event["ts"])
-
-    app.event("app_mention")(note)
-    app.event("message")(note)
-    async with connected(slack, app):
-        said = slack.say(ada, general, f"<@{slack.bot}> hello?")
-        first, second = [await delivery for delivery in said.deliveries]
-        await slack.eventually(lambda: len(slack.thread(general, said)) == 2)
-    assert sorted(seen) == [("app_mention", ["0"]), ("message", ["0"])]
-    assert first.event_id != second.event_id
-    assert first.event["ts"] == second.event["ts"] == said
-    assert first.acked
-    assert (first.acked_after or 9) < 3
 
 
 async def test_what_is_not_acknowledged_goes_to_another_connection(slack: LocalSlack) -> None:
@@ -133,27 +65,6 @@ async def test_a_connection_dies_and_the_app_hears_itself(slack: LocalSlack, cli
 
 
 # HTTP
-
-
-async def test_http_is_signed_and_forgeries_are_seen(slack: LocalSlack) -> None:
-    ada = slack.add_user("Ada")
-    app = an_app(slack)
-    texts: list[str] = []
-
-    async def note(event: Body) -> None:
-        texts.append(event["text"])
-
-    app.event("message")(note)
-    async with listening(app) as (url,):
-        slack.use_http(url)
-        (delivery,) = slack.say(ada, slack.dm(ada).id, "hello").deliveries
-        assert (await delivery).attempts[0].status == 200
-        assert (await slack.verify_url(url)).answer == {"challenge": "challenge"}
-        wrong = [Forged(signature="v0=00"), Forged(timestamp="1000"), Forged(signature=None), Forged(secret="other")]
-        answers = [await slack.forge(url, each, delivery.payload) for each in wrong]
-        assert [each.attempts[0].status for each in answers] == [401] * 4
-        assert not any(each.acked for each in answers)
-    assert texts == ["hello"]
 
 
 async def test_http_is_tried_again(slack: LocalSlack) -> None:
