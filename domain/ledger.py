@@ -41,7 +41,7 @@ class Ledger(Protocol):
         """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Returns
         False, and does nothing, if it was begun already or has ended."""
 
-    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+    async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
         """Starts an attempt: the state becomes `running`, earlier attempts are void. None if the question has ended."""
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
@@ -80,9 +80,6 @@ class Ledger(Protocol):
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again the open questions that have no waiting or running job and were accepted, queued and begun
         longer than `patience` ago. Returns their numbers. Many processes may call it at once."""
-
-    async def count_open(self) -> int:
-        """How many questions are accepted and have not ended."""
 
     async def prune(self, *, ended_before: datetime) -> int:
         """Removes questions that ended before then, with their votes, and jobs that failed before then. Returns how

@@ -62,10 +62,9 @@ class PostgresLedger:
 
         return await self._once(work)
 
-    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+    async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
         """See domain.ledger.Ledger."""
-        values = {"number": number, "handle": _as_json(handle or {}), "token": uuid4()}
-        row = await self._pool.fetch_one(rows.BEGIN, **values)
+        row = await self._pool.fetch_one(rows.BEGIN, number=number, token=uuid4())
         return row and rows.as_question(row)
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
@@ -170,10 +169,6 @@ class PostgresLedger:
                 return queued
 
         return await self._pool.run(work)
-
-    async def count_open(self) -> int:
-        """See domain.ledger.Ledger."""
-        return int((await self._pool.fetch_one(rows.WAITING)).count)
 
     async def prune(self, *, ended_before: datetime) -> int:
         """See domain.ledger.Ledger. Jobs that failed before then go, too."""

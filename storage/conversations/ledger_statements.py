@@ -55,7 +55,7 @@ ENQUEUE = b"""
 IS_ENQUEUED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at IS NOT NULL AND handle @> %(handle)s"
 BEGIN = f"""
     UPDATE questions SET state = 'running', attempt = attempt + (token <> %(token)s)::integer, token = %(token)s,
-        begun_revision = revision, started_at = now(), handle = handle || %(handle)s
+        begun_revision = revision, started_at = now()
     WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}
 """.encode()
 UPDATE_HANDLE = b"""
@@ -130,7 +130,6 @@ FIND_LOST = f"""
     ORDER BY question_no FOR UPDATE SKIP LOCKED
 """.encode()
 MARK_REQUEUED = b"UPDATE questions SET queued_at = now() WHERE question_no = %(number)s"
-WAITING = b"SELECT count(*) FROM questions WHERE ended_at IS NULL AND excess IS NULL"
 PRUNE = b"DELETE FROM questions WHERE ended_at < %(before)s"
 
 

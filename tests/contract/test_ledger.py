@@ -70,7 +70,8 @@ async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversati
 async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversations) -> None:
     asked = replace(incoming(), place=replace(PLACE, private=True))
     claim = await conversations.ledger.claim(asked, QuestionLimits(deadline=timedelta(seconds=90)))
-    begun = await conversations.ledger.begin_attempt(claim.number, {"reply": "9"})
+    assert await conversations.ledger.enqueue(claim.number, {"reply": "9"})
+    begun = await conversations.ledger.begin_attempt(claim.number)
     assert begun is not None
     assert begun == AcceptedQuestion(
         number=claim.number,
@@ -215,7 +216,7 @@ async def test_of_two_that_close_at_once_one_does(conversations: Conversations) 
     assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 1
 
 
-# find, has_question_in_thread, count_open, prune
+# find, has_question_in_thread, prune
 
 
 async def test_a_question_is_found_by_the_message_that_shows_its_reply(conversations: Conversations) -> None:
@@ -266,18 +267,6 @@ async def test_a_thread_is_not_known_by_what_was_withdrawn(conversations: Conver
     await conversations.claimed(asked)
     await conversations.ledger.withdraw(asked.key)
     assert not await conversations.ledger.has_question_in_thread(in_thread("100.5"))
-
-
-async def test_waiting_are_those_accepted_and_not_ended(conversations: Conversations) -> None:
-    await conversations.claimed(incoming("1"))
-    await conversations.begun(incoming("2"))
-    posting = await conversations.begun(incoming("3"))
-    await conversations.ledger.begin_posting(posting.number, 1, 0)
-    await conversations.ended(incoming("4"))
-    await conversations.claimed(incoming("5"), QuestionLimits(user_minute=0))
-    await conversations.claimed(incoming("6"))
-    await conversations.ledger.withdraw(incoming("6").key)
-    assert await conversations.ledger.count_open() == 3
 
 
 async def test_old_questions_are_removed_with_what_was_thought_of_them(conversations: Conversations) -> None:

@@ -83,12 +83,11 @@ class MemoryLedger(Ledger):
         self._put(row)
         return True
 
-    async def begin_attempt(self, number: int, handle: Mapping[str, str] | None = None) -> AcceptedQuestion | None:
+    async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
         self._kept.check("begin_attempt")
         row = self._kept.questions.get(number)
         if row is None or row.ended_at:
             return None
-        self._add(row, handle or {})
         row.change(attempt=row.asked.attempt + 1)
         row.state, row.begun, row.started_at = "running", row.asked.revision, self._kept.now
         return self._now(row)
@@ -178,10 +177,6 @@ class MemoryLedger(Ledger):
             row.queued_at = self._kept.now
             self._put(row)
         return [row.asked.number for row in found]
-
-    async def count_open(self) -> int:
-        self._kept.check("count_open")
-        return len([row for row in self._open() if not row.asked.excess])
 
     async def prune(self, *, ended_before: datetime) -> int:
         self._kept.check("prune")

@@ -143,9 +143,9 @@ class Machine(RuleBasedStateMachine):
     def placed(self, number: int, handle: Mapping[str, str]) -> None:
         self.same(lambda place: place.ledger.enqueue(number, handle))
 
-    @rule(number=numbers, handle=st.none() | handles)
-    def begin(self, number: int, handle: Mapping[str, str] | None) -> None:
-        self.both(lambda place: place.ledger.begin_attempt(number, handle), _without_times)
+    @rule(number=numbers)
+    def begin(self, number: int) -> None:
+        self.both(lambda place: place.ledger.begin_attempt(number), _without_times)
 
     @rule(number=numbers, attempt=attempts, handle=handles)
     def moved(self, number: int, attempt: int, handle: Mapping[str, str]) -> None:
@@ -217,7 +217,6 @@ async def _seen(place: Conversations) -> object:
     return (
         [_without_times(place, await place.ledger.find(number)) for number in range(1, 10)],
         [await place.ledger.has_question_in_thread(each) for each in PLACES],
-        await place.ledger.count_open(),
         {
             number: left
             for number, states in (await place.job_states()).items()

@@ -177,14 +177,6 @@ class Tracker:
         self._changed(issue, by, *items)
         issue.resolved = issue.updated if resolution else None
 
-    def move_issue(self, issue: Issue, project: Project, *, by: User) -> None:
-        """Into another project: another key, no security level; the former key still leads there."""
-        project.last += 1
-        before = issue.key
-        issue.former.append(before)
-        issue.project, issue.key, issue.level = project.id, f"{project.key}-{project.last}", ""
-        self._changed(issue, by, ("Key", "", None, before, None, issue.key))
-
     def secure(self, issue: Issue, level: Level | None, *, by: User) -> None:
         """Another security level, or none."""
         self.set(issue, by, level=level.id if level else "")

@@ -29,13 +29,12 @@ _STATES = {"revoked": "token_revoked", "uninstalled": "account_inactive"}
 class WebApi:
     """Answers POST and GET of /api/<method>. connect: gives the address for a new socket.
 
-    latency: seconds by method. disabled: the error by method. faults: with how often they still happen.
+    latency: seconds by method. faults: with how often they still happen.
     """
 
     world: World
     connect: Callable[[], str]
     latency: dict[str, float] = field(default_factory=dict)
-    disabled: dict[str, str] = field(default_factory=dict)
     buckets: dict[str, Bucket] = field(default_factory=dict)
     before: dict[str, list[Hook]] = field(default_factory=lambda: defaultdict(list))
     after: dict[str, list[Hook]] = field(default_factory=lambda: defaultdict(list))
@@ -111,8 +110,6 @@ class WebApi:
             return error.body()
 
     def _answer(self, call: Call) -> Body:
-        if call.method in self.disabled:
-            raise SlackError(self.disabled[call.method])
         if call.args.get("invalid_json"):
             raise SlackError("invalid_json")
         if call.method == OPEN:

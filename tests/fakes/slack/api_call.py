@@ -64,9 +64,9 @@ class ApiCall:
             raise SlackError("not_in_channel")
         return channel
 
-    def open_channel(self, name: str = "channel") -> Channel:
+    def open_channel(self) -> Channel:
         """A channel that the app can post to."""
-        channel = self.joined(name)
+        channel = self.joined()
         if channel.is_archived:
             raise SlackError("is_archived")
         return channel

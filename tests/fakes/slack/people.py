@@ -123,11 +123,11 @@ class People:
         wanted = view.content.get("notify_on_close")
         return self.courier.send(Delivery(INTERACTIVE, payload)) if wanted else None
 
-    def open_home(self, user: User | str, tab: str = "home", team: str | None = None) -> Delivery:
+    def open_home(self, user: User | str, tab: str = "home") -> Delivery:
         """Opens the app's home or messages tab."""
         with self.world.changed:
             who = self._user(user)
-            at = self._team([team or who.team])
+            at = self._team([who.team])
             event: Body = {"type": "app_home_opened", "user": who.id, "tab": tab, "event_ts": self.world.new_ts()}
             event["channel"] = self.world.dm(who.id, at.id).id
             shown = self.world.homes.get((at.id, who.id))
@@ -135,8 +135,8 @@ class People:
                 event["view"] = shown[-1]
         return self.send_event(event, at.id)
 
-    def start_assistant_thread(self, user: User | str, context: Body | None = None) -> Said:
-        """Opens a new thread with the assistant. context: where the person came from. Gives the thread's ts."""
+    def start_assistant_thread(self, user: User | str) -> Said:
+        """Opens a new thread with the assistant. Gives the thread's ts."""
         with self.world.changed:
             who = self._user(user)
             team = self._team([who.team])
@@ -144,7 +144,7 @@ class People:
             root = Message(channel.id, self.world.new_ts(), team.bot_user, "New Assistant Thread", team=team.id)
             root.subtype, root.bot_id = "assistant_app_thread", team.bot_id
             self.world.post(root)
-            thread: Body = {"user_id": who.id, "context": context or {}, "channel_id": channel.id, "thread_ts": root.ts}
+            thread: Body = {"user_id": who.id, "context": {}, "channel_id": channel.id, "thread_ts": root.ts}
             event = {"type": "assistant_thread_started", "assistant_thread": thread, "event_ts": self.world.new_ts()}
         return Said(root.ts, [self.send_event(event, team.id)])
 

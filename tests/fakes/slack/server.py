@@ -21,7 +21,6 @@ from tests.fakes.slack.socket_mode import Hub
 from tests.fakes.slack.world import World
 
 APP_TOKEN = "xapp-1-local"
-STREAM_METHODS = ("chat.startStream", "chat.appendStream", "chat.stopStream")
 
 T = TypeVar("T")
 
@@ -177,10 +176,6 @@ class LocalSlack(People):
         """How long a method takes before it does anything."""
         self.api.latency[method] = seconds
 
-    def without_streams(self, code: str = "unknown_method") -> None:
-        """Streams are unknown here, or not enabled: feature_not_enabled."""
-        self.api.disabled |= dict.fromkeys(STREAM_METHODS, code)
-
     # how things reach the app
 
     def use_http(self, *urls: str) -> None:
@@ -206,9 +201,9 @@ class LocalSlack(People):
         with self.world.changed:
             return [each.name for each in self.hub.connections]
 
-    def disconnect(self, reason: str = "refresh_requested", name: str | None = None) -> None:
-        """Tells the sockets, or one, to connect anew. reason: also warning or too_many_websockets."""
-        asyncio.run_coroutine_threadsafe(self.hub.refresh(reason, name), self.loop)
+    def disconnect(self, reason: str) -> None:
+        """Tells the sockets to connect anew. reason: refresh_requested, warning or too_many_websockets."""
+        asyncio.run_coroutine_threadsafe(self.hub.refresh(reason), self.loop)
 
     def cut(self, name: str | None = None) -> None:
         """Drops the sockets, or one, without a word."""

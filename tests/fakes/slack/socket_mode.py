@@ -137,11 +137,10 @@ class Hub:
             return DIED
         return await answered
 
-    async def refresh(self, reason: str, name: str | None = None) -> None:
-        """Tells connections, or one, to go; a client then comes back by itself."""
+    async def refresh(self, reason: str) -> None:
+        """Tells connections to go; a client then comes back by itself."""
         for connection in list(self.connections):
-            if name in (None, connection.name):
-                await connection.socket.send_json(_disconnect(reason))
+            await connection.socket.send_json(_disconnect(reason))
 
     async def cut(self, name: str | None = None) -> None:
         """Drops connections, or one, without a word."""

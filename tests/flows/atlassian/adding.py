@@ -6,12 +6,11 @@ from tests.fakes.atlassian import LocalAtlassian
 TOKEN = "SERVICE_TOKEN"
 
 
-def add_source(kb: Kb, at: LocalAtlassian, kind: str, *more: str, cloud: bool = True) -> Done:
-    """`kb sources add` for the wiki or the desk."""
+def add_source(kb: Kb, at: LocalAtlassian, kind: str, *more: str) -> Done:
+    """`kb sources add` for the wiki or the desk of Cloud."""
     name = "wiki" if kind == "confluence" else "desk"
     site = at.confluence_cloud if kind == "confluence" else at.jira_cloud
-    own = at.confluence if kind == "confluence" else at.jira
-    where = ("--url", site, "--flavour", "cloud", "--email", at.basic()[0]) if cloud else ("--url", own)
+    where = ("--url", site, "--flavour", "cloud", "--email", at.basic()[0])
     return kb("sources", "add", kind, "--name", name, *where, "--token-env", TOKEN, *more)
 
 

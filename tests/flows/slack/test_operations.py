@@ -130,12 +130,6 @@ def test_what_fails_on_the_schedule_is_told_in_a_channel_once(
     assert indexed("sources", "remove", "gone", "--yes").code == 0
 
 
-def test_a_channel_of_a_platform_that_is_not_served_is_refused_at_start(indexed: Kb, slack: LocalSlack) -> None:
-    done = indexed.having(**slack_env(slack), ALERT_CHANNEL="teams:19:x@thread.tacv2")("worker")
-    assert done.code == 2
-    assert "KB_AGENT_ALERT_CHANNEL names a channel of teams, which is not served" in done.err
-
-
 def test_a_question_is_measured_and_its_lines_of_the_log_bear_its_number(indexed: Kb, slack: LocalSlack) -> None:
     kb = indexed.having(**slack_env(slack), LOG_FORMAT="json")
     with serving(kb, slack, "serve") as process:

@@ -70,17 +70,6 @@ def is_answered(kb: Kb, slack: LocalSlack, channel: str, asked: Said) -> None:
     assert message.streaming_state != "in_progress"
 
 
-def test_asked_to_end_it_finishes_what_it_is_at(
-    kb: Kb, slack: LocalSlack, model: ModelServer, processes: list[KbProcess]
-) -> None:
-    process = connect(kb, slack, processes, "serve")
-    channel, asked = ask(slack)
-    wait_for(lambda: bool(model.requests))
-    code, _ = ended(process)
-    assert code == 0
-    is_answered(kb, slack, channel, asked)
-
-
 def test_what_takes_too_long_is_given_back_and_another_finishes_it(
     kb: Kb, slack: LocalSlack, model: ModelServer, processes: list[KbProcess]
 ) -> None:

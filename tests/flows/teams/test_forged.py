@@ -38,11 +38,6 @@ def test_a_forged_request(kb: Kb, post: Post, ann: Talk, name: str) -> None:
     assert questions_of(kb) == before
 
 
-def test_what_is_no_http_is_told_so_without_words(ann: Talk) -> None:
-    activity = ann.teams.say(ann.person, ann.place, QUESTION).activity
-    assert Forged(headers={"Authorization": f"Bearer {'a' * 60_000}"}).sent(ann.post, activity) == Answer(400, b"")
-
-
 def test_clocks_may_differ(ann: Talk) -> None:
     activity = ann.teams.say(ann.person, ann.place, "help").activity
     assert Forged(token={"exp": soon(-120)}).sent(ann.post, activity).status == 200
@@ -53,14 +48,6 @@ def test_what_nobody_serves(ann: Talk) -> None:
     call = {"type": "invoke", "name": "composeExtension/query", "value": {}}
     assert Forged(change=lambda one: {**one, **call}).sent(ann.post, activity) == Answer(501, b"")
     assert Forged(change=having(type="messageReaction")).sent(ann.post, activity) == Answer(200, b"")
-
-
-def test_other_methods_and_paths_lead_nowhere(post: Post) -> None:
-    for path in ("/api/messages", "/api", "/slack/events"):
-        with pytest.raises(urllib.error.HTTPError) as caught:
-            urllib.request.urlopen(post.base + path, timeout=30)
-        assert caught.value.code in {404, 405}
-        caught.value.close()
 
 
 def test_after_all_that_the_real_one_is_answered(ann: Talk) -> None:

@@ -77,7 +77,6 @@ key_transform("pemtab", "\n\t")
 key_transform("pemlog", "\n2026-02-11T08:14:33.120Z app[web.1]: ")
 key_transform("pemhash", "\n# ")
 key_transform("pemplus", "\n+")
-key_transform("pemnum", "\n   | ")
 
 
 @transform("pemconcat")

@@ -106,12 +106,6 @@ def fmt(rng: random.Random, arg: str, language: str) -> str:
     return expand(rng, arg)
 
 
-@generator("one")
-def one_of(rng: random.Random, arg: str, language: str) -> str:
-    """One of several words, separated by commas."""
-    return rng.choice(arg.split(","))
-
-
 def word(rng: random.Random, language: str) -> str:
     """A capitalised word of a language as it occurs in passwords."""
     return rng.choice(WORDS.get(language, WORDS["en"]).split())
@@ -234,13 +228,6 @@ def mail(rng: random.Random, arg: str, language: str) -> str:
     styles = (f"{first}.{last}", f"{first[0]}.{last}", f"{first}_{last}{rng.randint(70, 99)}", f"{last}.{first}")
     local = rng.choice(styles)
     return f"{local}@{domain}"
-
-
-@generator("ip")
-def ip(rng: random.Random, arg: str, language: str) -> str:
-    """A private or documentation IPv4 address."""
-    head = rng.choice(("10.20", "192.168", "172.16"))
-    return f"{head}.{rng.randint(0, 250)}.{rng.randint(2, 250)}"
 
 
 @generator("uuid")

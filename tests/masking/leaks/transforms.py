@@ -56,11 +56,9 @@ cutter("concatpy", '"\n    "')
 cutter("concatsh", "''")
 cutter("tick", "`")
 cutter("bold", "**")
-cutter("italic", "_")
 cutter("html", "</b>")
 cutter("ansi", "\x1b[0m")
 cutter("space", " ")
-cutter("ellipsis", " \u2026\n\u2026 ")
 
 
 @transform("boldfirst")

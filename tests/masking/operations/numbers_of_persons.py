@@ -3,6 +3,8 @@
 import string
 from random import Random
 
+from stdnum import luhn
+
 from tests.masking.operations.template import Gen
 
 
@@ -11,22 +13,13 @@ def digits(rng: Random, size: int) -> str:
     return rng.choice("123456789") + "".join(rng.choice("0123456789") for _ in range(size - 1))
 
 
-def luhn_digit(body: str) -> str:
-    """The Luhn check digit of a digit string."""
-    total = 0
-    for place, char in enumerate(reversed(body)):
-        value = int(char) * (2 if place % 2 == 0 else 1)
-        total += value - 9 if value > 9 else value
-    return str(-total % 10)
-
-
 def card(prefixes: tuple[str, ...], size: int, groups: tuple[int, ...] = (), sep: str = "") -> Gen:
     """Generator of a card number of a brand, grouped as asked."""
 
     def make(rng: Random) -> str:
         start = rng.choice(prefixes)
         body = start + "".join(rng.choice(string.digits) for _ in range(size - len(start) - 1))
-        return grouped(body + luhn_digit(body), groups, sep)
+        return grouped(body + luhn.calc_check_digit(body), groups, sep)
 
     return make
 
@@ -48,7 +41,7 @@ def no_luhn(size: int, start: str = "") -> Gen:
 
     def make(rng: Random) -> str:
         body = start + "".join(rng.choice(string.digits) for _ in range(size - len(start) - 1))
-        right = luhn_digit(body)
+        right = luhn.calc_check_digit(body)
         return body + rng.choice([d for d in string.digits if d != right])
 
     return make

@@ -109,19 +109,6 @@ async def test_what_can_be_asked_otherwise_is_asked_at_once() -> None:
     assert time.monotonic() - start < 30
 
 
-async def test_pauses_differ_and_grow() -> None:
-    async def waited(retries: int) -> float:
-        start = time.monotonic()
-        with pytest.raises(Transient):
-            await Retrying(ScriptedModel(*[BUSY] * 9), TimeBudget(60), retries, first_pause=0.02).complete(REQUEST)
-        return time.monotonic() - start
-
-    one, three = [await waited(1) for _ in range(4)], await waited(3)
-    assert len({round(each, 4) for each in one}) > 1
-    assert min(one) >= 0.01
-    assert three >= 0.01 + 0.02 + 0.04
-
-
 async def test_a_stream_that_has_begun_is_not_tried_again() -> None:
     model = ScriptedModel(("half", BUSY), "fine")
     with pytest.raises(Transient):

@@ -10,15 +10,13 @@ import pytest
 from agent.providers.rerank_api import SHORT_TEXT, HttpReranker, RerankEndpoint
 from domain.errors import KbError, Misconfigured, Transient
 from net.retries import Retries
-from tests.fakes.json_server import body, changed, hang, reset, status
+from tests.fakes.json_server import body, changed, status
 from tests.fakes.passages import passage
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer
 
 QUESTION = "salary of Ms Confidential"
 PASSAGES = [passage("the parking garage"), passage("the salary of Ms Confidential", "Pay", ("2026",))]
 TEXTS = ["the parking garage", "Pay > 2026\nthe salary of Ms Confidential"]
-PASSING = [status(429), status(503), reset, hang]
-PASSING_NAMES = ["429", "503", "reset", "hang"]
 
 
 @pytest.fixture
@@ -121,26 +119,6 @@ async def test_logits_become_scores_in_the_same_order(server: RerankServer, endp
 async def test_extreme_logits_do_no_harm(server: RerankServer, endpoint: RerankEndpoint, logit: float) -> None:
     server.fail_next(changed(lambda reply: with_scores(reply, logit)))
     assert await scores(endpoint) == [float(logit > 0)] * 2
-
-
-@pytest.mark.parametrize("fault", PASSING, ids=PASSING_NAMES)
-async def test_what_passes_is_tried_again(server: RerankServer, endpoint: RerankEndpoint, fault: Any) -> None:
-    server.fail_next(fault)
-    assert await scores(endpoint) == [0.0, 1.0]
-    assert len(server.requests) == 2
-
-
-async def test_what_does_not_pass_is_transient(server: RerankServer, endpoint: RerankEndpoint) -> None:
-    server.fail_next(*[status(503)] * 100)
-    error = await failure(replace(endpoint, retries=Retries(0.2, 0.01, 0.05)), Transient)
-    assert "127.0.0.1 is not available" in error.what
-    assert f"HTTP 503; tried {len(server.requests)} times" in error.why
-    assert "KB_AGENT_RERANK_URL" in error.next_step
-
-
-async def test_a_wait_beyond_the_patience_is_not_waited(server: RerankServer, endpoint: RerankEndpoint) -> None:
-    server.fail_next(status(429, Retry_After="3600"))
-    assert "HTTP 429, asking us to wait 3600 s; tried 1 times" in (await failure(endpoint, Transient)).why
 
 
 @pytest.mark.parametrize(

@@ -144,8 +144,6 @@ async def test_streams_can_be_missing(slack: LocalSlack, client: AsyncWebClient)
     assert await code(client.chat_startStream(channel=dm.id, thread_ts=asked, markdown_text="x" * 12_001))
     dm.streams = False
     assert await code(client.chat_startStream(channel=dm.id, thread_ts=asked)) == "channel_type_not_supported"
-    slack.without_streams()
-    assert await code(client.chat_startStream(channel=dm.id, thread_ts=asked)) == "unknown_method"
 
 
 async def test_modals_and_home(slack: LocalSlack, client: AsyncWebClient) -> None:

@@ -14,7 +14,6 @@ from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.retry import FREE_REPETITIONS, RETRIES, endpoint_of
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.connector import NotThere
-from net.retries import retry_after
 from tests.fakes.atlassian import Fault, LocalAtlassian, local_atlassian
 
 _Open = Callable[..., AtlassianClient]
@@ -379,8 +378,6 @@ def test_a_site_says_neither_its_token_nor_takes_one_in_its_url() -> None:
 def test_waits_double_up_to_a_limit_and_are_drawn_from_all_below() -> None:
     assert [RETRIES.pause(at, chance=lambda: 1.0) for at in (1, 2, 3, 20)] == [0.5, 1, 2, 30]
     assert RETRIES.pause(3, chance=lambda: 0.0) == 0
-    assert retry_after("Wed, 01 Jan 2020 00:00:00 GMT") == 0
-    assert retry_after("soon") is None
     assert (
         endpoint_of("GET", "/rest/api/content/123/child/attachment/att4")
         == "GET /rest/api/content/*/child/attachment/*"

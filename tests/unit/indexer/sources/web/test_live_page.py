@@ -8,12 +8,12 @@ import pytest
 
 from domain.access import Scope
 from domain.documents import Block, BlockKind
-from domain.errors import Refused, Transient
+from domain.errors import Refused
 from domain.tool_ports import LiveSource
 from indexer.parse.sandbox import SandboxedParser
 from indexer.sources.web.live_page import LivePages, readable
 from net.fetch import FetchPolicy, SafeFetcher
-from tests.fakes.web_site import Names, WebSite, page, redirect, reset
+from tests.fakes.web_site import Names, WebSite, page, redirect
 
 TLS = ssl.create_default_context()  # made once: it reads many certificates
 ANYBODY = Scope.outsider()
@@ -111,13 +111,6 @@ async def test_a_picture_is_refused_and_so_is_too_much(site: WebSite, pages: Liv
     site.routes |= {"/a.png": page(b"\x89PNG\r\n\x1a\n\0", "Content-Type: image/png"), "/big": page(b"x" * 100_001)}
     for path in ("/a.png", "/big"):
         with pytest.raises(Refused):
-            await pages.fetch(site.url(path), ANYBODY)
-
-
-async def test_a_site_in_trouble_is_transient(site: WebSite, pages: LiveSource) -> None:
-    site.routes |= {"/busy": page(status=503), "/reset": reset}
-    for path in ("/busy", "/reset"):
-        with pytest.raises(Transient):
             await pages.fetch(site.url(path), ANYBODY)
 
 

@@ -183,13 +183,6 @@ async def test_what_passes_is_transient(server: WebSearchServer, code: int) -> N
     assert len(server.requests) == 1
 
 
-async def test_a_date_to_come_back_at_that_is_over_needs_no_wait(server: WebSearchServer) -> None:
-    server.fail_next(status(503, Retry_After="Tue, 01 Jul 2025 10:00:00 GMT"))
-    error = await failure(SearchEndpoint(server.url + "/search"), Transient)
-    assert isinstance(error, Transient)
-    assert error.retry_after == 0
-
-
 @pytest.mark.parametrize("code", [400, 401, 403, 404, 422, 301, 302])
 async def test_refusals_are_for_the_operator(server: WebSearchServer, code: int) -> None:
     server.fail_next(status(code, Location="http://127.0.0.1:1/"))
