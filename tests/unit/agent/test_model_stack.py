@@ -1,8 +1,7 @@
 """The wrappers around a model as one question has them, against a server that misbehaves."""
 
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from typing import Protocol
 
 import pytest
 
@@ -12,7 +11,7 @@ from agent.providers.cached import Cached
 from agent.providers.model_errors import Late, TimeSpent
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
 from agent.providers.retry import Retrying
-from domain.chat import ChatRequest, Message, ReplySchema
+from domain.chat import ReplySchema
 from domain.errors import Misconfigured, Refused, Transient
 from domain.masking import Masker
 from domain.model_ports import ChatModel
@@ -20,25 +19,7 @@ from tests.fakes import model_faults as faults
 from tests.fakes.dict_replies import DictReplies
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, Answer, ModelServer, Reply, model_server
-
-REQUEST = ChatRequest("grade/1", (Message("user", "Is it so?"),))
-
-
-async def streamed(model: ChatModel, request: ChatRequest = REQUEST) -> str:
-    return "".join([piece async for piece in model.stream(request)])
-
-
-async def whole(model: ChatModel, request: ChatRequest = REQUEST) -> str:
-    return await model.complete(request)
-
-
-class Ask(Protocol):
-    """Asks in one of both ways, and gives the reply."""
-
-    def __call__(self, model: ChatModel, request: ChatRequest = REQUEST, /) -> Awaitable[str]: ...
-
-
-both = pytest.mark.parametrize("ask", [whole, streamed])
+from tests.unit.agent.ways_of_asking import REQUEST, Ask, both
 
 
 def patient(model: ChatModel, retries: int = 2, patience: float = 5.0) -> Retrying:

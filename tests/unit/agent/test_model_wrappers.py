@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Protocol
 
 import pytest
 
@@ -20,31 +19,14 @@ from domain.model_ports import ChatModel
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.dict_replies import DictReplies
 from tests.fakes.masking import SLOW, WordMasker, github_token
+from tests.unit.agent.ways_of_asking import REQUEST, Ask, both, streamed
 
-REQUEST = ChatRequest("grade/1", (Message("user", "Is it so?"),))
 ANSWERING = ChatRequest("synthesize/1", REQUEST.messages)
 BUSY = Transient("busy")
 
 
 def busy(seconds: float | None = None) -> Transient:
     return Transient("busy", retry_after=seconds)
-
-
-async def streamed(model: ChatModel, request: ChatRequest = REQUEST) -> str:
-    return "".join([piece async for piece in model.stream(request)])
-
-
-async def whole(model: ChatModel, request: ChatRequest = REQUEST) -> str:
-    return await model.complete(request)
-
-
-class Ask(Protocol):
-    """Asks in one of both ways, and gives the reply."""
-
-    def __call__(self, model: ChatModel, request: ChatRequest = REQUEST, /) -> Awaitable[str]: ...
-
-
-both = pytest.mark.parametrize("ask", [whole, streamed])
 
 
 class Clock:
