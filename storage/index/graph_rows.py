@@ -153,14 +153,13 @@ async def remove_stale(connection: AsyncConnection, version: int) -> None:
     await delete_unused(connection)
 
 
-async def delete_unused(connection: AsyncConnection, entity_nos: Sequence[int] | None = None) -> int:
-    """Removes those of the entities, or of all, that no version mentions; returns how many."""
+async def delete_unused(connection: AsyncConnection, entity_nos: Sequence[int] | None = None) -> None:
+    """Removes those of the entities, or of all, that no version mentions."""
     find = (_EVERY_UNUSED, {}) if entity_nos is None else (_UNUSED, {"numbers": list(entity_nos)})
     numbers = list((await connection.execute(*find)).scalars())
-    if not numbers:
-        return 0
-    # a statement of its own: it sees what was committed while rows were locked
-    return (await connection.execute(_DELETE_UNUSED, {"numbers": numbers})).rowcount
+    if numbers:
+        # a statement of its own: it sees what was committed while rows were locked
+        await connection.execute(_DELETE_UNUSED, {"numbers": numbers})
 
 
 async def _intern(connection: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:

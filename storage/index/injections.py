@@ -27,15 +27,13 @@ _MARK = text(
 )
 
 
-async def mark_outdated(engine: Engine, version: int) -> int:
-    """Looks at the chunks of a version that were written before the detector of now. Returns how many there were."""
-    marked = 0
+async def mark_outdated(engine: Engine, version: int) -> None:
+    """Looks at the chunks of a version that were written before the detector of now."""
     while True:
         async with transaction(engine) as connection:
             wanted = {"version": version, "revision": INJECTION_REVISION}
             rows = (await connection.execute(_OUTDATED, {**wanted, "most": BATCH})).all()
             if not rows:
-                return marked
+                return
             found = [injection_in(whole_text(row)) for row in rows]
             await connection.execute(_MARK, {**wanted, "numbers": [row.chunk_no for row in rows], "injections": found})
-        marked += len(rows)
