@@ -327,6 +327,7 @@ _MONTH_NAME = re.compile(_MONTH)
 
 def _unit(following: str) -> tuple[str, float] | None:
     """The unit behind a number; of `2 to 3 days`, that of the second; `2 × €75` are two times."""
+    following = following.partition("|")[0].partition(";")[0]  # what another cell or clause says is no unit
     if following.lstrip().startswith("×"):
         return _UNITS["times"]
     if found := _RANGE.match(following):

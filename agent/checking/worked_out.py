@@ -1,5 +1,6 @@
 """Amounts that a sentence works out of others that it names, and days by a rule of its source. Pure."""
 
+import calendar
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from itertools import combinations, product
@@ -7,6 +8,7 @@ from math import isclose
 
 from agent.checking.quantities import Quantity
 from domain.patterns import Linear
+from domain.text.weekdays import WEEK, days_named
 
 MOST = 6
 """Amounts that one may be worked out of."""
@@ -19,16 +21,24 @@ _SAYS_SO = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_RULE = Linear(
-    r"every|each|daily|weekly|fortnightly|monthly|quarterly|yearly|annually"
-    r"|(?:first|second|third|fourth|last) (?:working |business )?(?:\w{3,6}day|day|week)"
-    r"|jede[nrsm]?|täglich|wöchentlich|monatlich|vierteljährlich|jährlich"
-    r"|(?:erste|zweite|dritte|letzte)[nrsm]? (?:\w{1,10}tag|mittwoch|sonnabend|woche)",
+_NTH = Linear(
+    r"(?P<nth>first|second|third|fourth|last|ersten?|zweiten?|dritten?|vierten?|letzten?) "
+    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s? "
+    r"(?:of|in|im|des|jedes) (?:(?:each|every|the|a|jeden|jedes|eines) )?(?P<span>month|quarter|monat|quartal)",
+    before=r"^|\W",
+    ignore_case=True,
+)
+"""`the first Thursday of each quarter`."""
+_EVERY = Linear(
+    r"(?:every|each|jeden) (?P<one>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag"
+    r"|mittwoch)|(?P<some>(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-"""What says that something happens again."""
+"""`every Tuesday`, `on Tuesdays`."""
+_PLACES = {"fi": 1, "er": 1, "se": 2, "zw": 2, "th": 3, "dr": 3, "fo": 4, "vi": 4, "la": -1, "le": -1}
+"""By what a word for it begins with, which of the days it is; -1 for the last."""
 _SIGNS = frozenset("=+−")
 _TIMES = Linear(r"(\d{1,2}) ?× ?[€$£]?(\d[\d.,]{0,15})", before=r"^|\W")
 
@@ -85,8 +95,8 @@ def _amounts(text: str, value: Quantity, said: Sequence[Quantity]) -> tuple[floa
 
 
 def comes_by_a_rule(unsaid: Sequence[str], claimed: Sequence[Quantity], source: str, today: date) -> bool:
-    """Whether all that a sentence says and its source does not is a day to come, while the source tells a rule for such
-    days: `on the first Thursday of each quarter`. Whether the day follows from the rule is not worked out here.
+    """Whether all that a sentence says and its source does not is a day to come that follows from a rule in the source:
+    `on the first Thursday of each quarter`, `every Tuesday`. Whether it is the one that is asked for is not looked at.
 
     unsaid: what stands in no source, as `unbacked` gives it. claimed: all values of the sentence.
     """
@@ -95,15 +105,29 @@ def comes_by_a_rule(unsaid: Sequence[str], claimed: Sequence[Quantity], source: 
     return (
         bool(days)
         and all(any(item.casefold() in each.text for each in days) for item in unsaid)
-        and all(_is_to_come(each, today, weekdays) for each in days)
-        and bool(_RULE.search(source))
+        and all(_is_to_come(each, today, weekdays, source) for each in days)
     )
 
 
-def _is_to_come(day: Quantity, today: date, weekdays: Collection[int]) -> bool:
-    """Whether it is a whole date after today, and one of the days of the week that are named, if any are."""
+def _is_to_come(day: Quantity, today: date, weekdays: Collection[int], source: str) -> bool:
+    """Whether it is a whole date after today that a rule of the source leads to, and one of the days of the week that
+    are named, if any are."""
     try:
         found = date(*(int(part) for part in day.value))
     except ValueError:  # without a year or a day, or none that there is
         return False
-    return found > today and (not weekdays or found.weekday() in weekdays)
+    return found > today and (not weekdays or found.weekday() in weekdays) and _follows(found, source)
+
+
+def _follows(day: date, source: str) -> bool:
+    """Whether a text has a rule for days of which this is one."""
+    for match in _NTH.finditer(source):
+        named = match.named()
+        place, months = _PLACES[named["nth"][:2].lower()], 3 if named["span"][:1] in "qQ" else 1
+        since = (day.month - 1) % months  # months of the span before that of the day
+        left = calendar.monthrange(day.year, day.month)[1] - day.day
+        here = since == months - 1 and left < 7 if place < 0 else since == 0 and (day.day - 1) // 7 + 1 == place
+        if here and WEEK[day.weekday()] in days_named(named["day"]):
+            return True
+    some = (days_named(match.named().get("one") or match.named()["some"]) for match in _EVERY.finditer(source))
+    return any(WEEK[day.weekday()] in days for days in some)

@@ -323,3 +323,8 @@ STAFF = """| Name | Role | Ext. | Deputy |
 )
 def test_a_number_of_a_row_belongs_to_what_the_row_is_about(claim: str, *, agrees: bool) -> None:
     assert (compare_texts(claim, [STAFF]).verdict != "disagrees") == agrees
+
+
+def test_a_number_has_no_unit_from_the_next_row() -> None:
+    table = "| Ticket | Children |\n|---|---|\n| Two hours | 3.00 |\n| Day ticket | 4.50 |"
+    assert compare_texts("A ticket for two hours costs €3.00 for children.", [table]).verdict != "disagrees"

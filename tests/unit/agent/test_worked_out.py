@@ -31,12 +31,29 @@ def test_the_next_day_by_a_rule_is_put_to_the_check(day: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "day"),
+    [
+        ("on the last Friday of the month", "25 December 2026"),
+        ("on the second Monday of every month", "14 December 2026"),
+        ("every Tuesday", "Tuesday, 2026-12-01"),
+        ("on Tuesdays", "2026-12-01"),
+    ],
+)
+def test_rules_name_a_day_of_the_week(rule: str, day: str) -> None:
+    found = checks(f"The restore drill takes place {rule}.").checked(f"The next restore drill is on {day} [1].")
+    assert found is not None
+
+
+@pytest.mark.parametrize(
     ("source", "said", "today"),
     [
         (ONCE, "The next restore drill is on 7 January 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill is on Friday, 7 January 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill is on 7 January 2027 [1].", None),
         (RULE, "The next restore drill is in January 2027 [1].", date(2026, 11, 27)),
+        (RULE, "The next restore drill is on 14 January 2027 [1].", date(2026, 11, 27)),
+        (RULE, "The next restore drill is on 4 February 2027 [1].", date(2026, 11, 27)),
+        ("The drill is held every March.", "The next drill is on 14 March 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill is on 31 February 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill with 12 engineers is on 7 January 2027 [1].", date(2026, 11, 27)),
     ],
