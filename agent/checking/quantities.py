@@ -26,9 +26,11 @@ class Quantity:
     """A number as it is written, without its unit."""
 
     def equals(self, other: "Quantity") -> bool:
-        """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any; a year
-        alone backs no day of it, but a day its year."""
+        """Whether both may say the same value. Where one leaves out a year or a unit, the other may have any. A year or
+        a month alone, in `other`, backs no day of it; a day backs its month and its year."""
         if self.kind == "date" == other.kind:
+            if self.value[2] and not other.value[2]:
+                return False
             return all(one == two or not one or not two for one, two in zip(self.value, other.value, strict=True))
         if {self.kind, other.kind} == {"date", "number"}:
             return self.year == other.year != 0 and (self.kind == "number" or not any(list(self.value)[1:]))

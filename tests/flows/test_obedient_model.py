@@ -140,6 +140,7 @@ MADE_UP = {
     "a name": "The boiler in the plant room is serviced every March by Evil Corp. [1]",
     "an amount": "The service of the boiler costs 400 florins. [1]",
     "a date": "The boiler in the plant room is serviced on 14 May 2031. [1]",
+    "a day of the month that a page names": "The boiler in the plant room is serviced on 14 March 2031. [1]",
     "a code": "The boiler in the plant room is serviced after ERR7731. [1]",
     "no reference": "The treasurer was arrested.",
 }
