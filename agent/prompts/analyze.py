@@ -15,7 +15,7 @@ from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
 from domain.text.tokens import Analyzer
 
-VERSION = "analyze/4"
+VERSION = "analyze/5"
 
 _WORDS = Analyzer()
 
@@ -27,8 +27,9 @@ _SYSTEM = """You prepare the search for a question about a company's documents. 
 - intent: exact (very words, codes, settings), conceptual, relational (how things hang together) or file_discovery.
 - complexity: simple, moderate or complex.
 - sub_questions: 2 to 4 only for comparisons, several questions in one, or chains where one answer is needed for the
-  next; else one, the question itself. Each has text, kind (fact, number, date, person, list, procedure, explanation,
-  comparison or yes_no), priority (1 is answered first) and constraints (words that narrow it).
+  next; else one, the question itself. They ask nothing that the question does not ask. Each has text, kind (fact,
+  number, date, person, list, procedure, explanation, comparison or yes_no), priority (1 is answered first) and
+  constraints (words that narrow it).
 - vague: true when the words are so general that documents will hardly use them.
 - plan: the first searches, one or two a sub-question, in the words that documents would use. Each has tool, args and
   sub_question (its number from 1). Search also for what the conversation seems to have answered already: only what is

@@ -10,10 +10,13 @@ from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/5"
+VERSION = "grade/6"
 
 BATCH = 24
 """Passages in one request."""
+
+SURE = 0.5
+"""Confidence from which a passage that has no grade says nothing to the question."""
 
 KNOWN = 4
 """Passages of passes before that are shown again, the best of them."""
@@ -22,8 +25,9 @@ KNOWN_CHARACTERS = 700
 
 INSTRUCTIONS = (
     """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
-- grades: for every passage its item (number), parts (numbers of all sub-questions it says something to) and score from
-  0 to 1: 1 answers them outright, 0.7 answers most of them, 0.4 helps, 0 has nothing to do with them.
+- grades: for every passage that says something to the question its item (number), parts (numbers of the sub-questions
+  it says something to) and score: 1 answers these outright, 0.7 answers most of them, 0.4 helps, 0.1 hardly helps. The
+  other passages are left out.
 - missing: points of the question that neither these passages nor those known already, if any, cover; empty if there
   are none, and if they say that the question takes something wrong for granted.
 - tasks: searches that may find what is missing, in words.
@@ -67,22 +71,26 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
 
 
 def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Grades:
-    """The grades that fit, each as `share` takes it, and the confidence where it is a number.
+    """The grades that fit, each as `share` takes it, and the confidence where it is a number. What is left out has 0
+    where the model is sure that the others answer, and no grade where it is not: it may have stopped too early.
 
     Raises:
-        ValueError: no item of the batch has a grade.
+        ValueError: there are grades, and none of them is of an item of the batch.
     """
     grades: dict[tuple[int, str], float] = {}
     for each in valid(found.get("grades"), _Grade, 4 * len(batch)):
         if 1 <= each.item <= len(batch):
             served = [part for part in each.parts if 1 <= part <= parts] or [1]
             grades |= dict.fromkeys(((part, batch[each.item - 1].key) for part in served), share(each.score))
-    if not grades:
-        raise ValueError("no passage has a grade")
-    # what is missing is told to the asker
-    missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS))
     said = found.get("confidence")
     sure = share(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
+    if not grades and (found.get("grades") != [] or sure is None):
+        raise ValueError("no passage has a grade")
+    if grades and sure is not None and sure >= SURE:
+        named = {key for _, key in grades}
+        grades |= dict.fromkeys(((1, item.key) for item in batch if item.key not in named), 0.0)
+    # what is missing is told to the asker
+    missing = tuple(each for each in texts(found.get("missing"), 5) if not repeats(each, INSTRUCTIONS))
     return Grades(grades, missing, texts(found.get("tasks"), 4), sure)
 
 

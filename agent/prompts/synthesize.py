@@ -7,7 +7,7 @@ from agent.reasoner import SynthesisInput
 from agent.state import Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/5"
+VERSION = "synthesize/6"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
@@ -16,8 +16,8 @@ INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
 - Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
   shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
-  identifiers exactly. A sum or a difference that you work out stands in one sentence with all amounts it
-  is made of, as €29 + €58 = €87.
+  identifiers exactly. What you reckon out stands in one sentence with all that it is made of: €29 + €58 =
+  €87; 19 % of €200 are €38; 60 minutes before 22:00, at 21:00.
 - If the passages answer only a part, answer that part and say which part they do not answer.
 - If they say something else than the question takes for granted, say what they say: that is an answer, too. Earlier
   replies are no passages, and cannot be cited.
