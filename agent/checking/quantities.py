@@ -301,7 +301,7 @@ def _measured(value: float, following: str, before: str) -> Quantity:
         return Quantity("time", (60.0 * value,), "half day")
     if _RANGE_TO_TIME.match(following):
         return Quantity("time", (60.0 * value,))
-    unit = _UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else _unit(following)
+    unit = _unit(following) or (_UNITS[before] if before in {"€", "$", "£", "¥", "eur", "usd"} else None)
     if following[:1] == "k" and not following[1:2].isalpha():
         value *= 1_000
     if unit is None:
@@ -329,7 +329,7 @@ _MONTH_NAME = re.compile(_MONTH)
 
 def _unit(following: str) -> tuple[str, float] | None:
     """The unit behind a number; of `2 to 3 days`, that of the second; `2 × €75` are two times."""
-    following = following.partition("|")[0].partition(";")[0]  # what another cell or clause says is no unit
+    following = following.partition(";")[0].partition("|\n")[0]  # in another clause or row stands no unit of it
     if following.lstrip().startswith("×"):
         return _UNITS["times"]
     if found := _RANGE.match(following):

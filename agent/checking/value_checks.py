@@ -106,19 +106,36 @@ def _in_context(value: Quantity, pair: Alignment) -> bool:
 
 
 def of_another_row(pair: Alignment) -> list[str]:
-    """A number of a row of a table that the claim says of what stands in another cell of it, and not of what the row is
-    about: the extension of somebody, said of their deputy."""
-    for value in pair.claim.quantities:
+    """A number of a row of a table that the claim says of what has a row of its own: the extension of somebody, said of
+    their deputy, who stands in that row, too."""
+    rows = [each for each in pair.source if each.row]
+    own = [each for each in rows if _is_about(pair.claim, each)]
+    for value in pair.claim.quantities if own else ():
         said = [each for each in pair.source if any(value.equals(other) for other in each.quantities)]
-        if said and all(each.row and _is_about_another_cell(pair.claim, each) for each in said):
+        if said and all(each.row and each not in own and _names_another(pair.claim, each) for each in said):
             return [f"of another row: {value.text}"]
     return []
 
 
-def _is_about_another_cell(claim: Reading, row: Reading) -> bool:
-    first, *others = ({word.casefold() for word in _WORD.findall(cell)} for cell in cells_of(row.text))
-    named = {*claim.tokens, *(token.removesuffix("'s").removesuffix("’s") for token in claim.tokens)}
-    return bool(first) and first.isdisjoint(named) and any(len(words) > 1 and words <= named for words in others)
+def _is_about(claim: Reading, row: Reading) -> bool:
+    """Whether the claim names what stands in the first cell, in two words at least."""
+    first = _words_of(cells_of(row.text)[0])
+    return len(first) > 1 and first <= _named(claim)
+
+
+def _names_another(claim: Reading, row: Reading) -> bool:
+    """Whether the claim names what stands in another cell than the first, and no word of that."""
+    first, *others = map(_words_of, cells_of(row.text))
+    named = _named(claim)
+    return first.isdisjoint(named) and any(len(words) > 1 and words <= named for words in others)
+
+
+def _words_of(cell: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(cell)}
+
+
+def _named(claim: Reading) -> set[str]:
+    return {*claim.tokens, *(token.removesuffix("'s").removesuffix("’s") for token in claim.tokens)}
 
 
 def _is_worked_out(value: Quantity, pair: Alignment) -> bool:

@@ -1,26 +1,51 @@
-"""Amounts that a sentence works out of others that it names, and days by a rule of its source. Pure."""
+"""What a sentence reckons out of amounts that it names and a source says, and days by a rule of its source. Pure."""
 
 import calendar
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations, product
 from math import isclose
 
 from agent.checking.quantities import Quantity
 from domain.patterns import Linear
 from domain.text.weekdays import WEEK, days_named
 
-MOST = 6
-"""Amounts that one may be worked out of."""
-
-_SAYS_SO = Linear(
-    r"total|together|altogether|sum|overall|in all|difference|plus|minus|more|less|fewer|cheaper|dearer|higher|lower"
-    r"|longer|shorter|faster|slower|before|after|earlier|later|vor|nach|früher|später|left|remain(?:s|ing)?|insgesamt|zusammen|summe|gesamt\w{0,20}|differenz"
-    r"|\w{0,20}unterschied|mehr|weniger|teurer|billiger|günstiger|länger|kürzer|noch|übrig",
+_AMOUNT = r"[€$£¥]?\s?\d[\d.,]*"
+_BESIDE = r"[^\d+=×−–]{0,25}"
+"""A unit, or what an amount is for, between two signs."""
+_TERM = rf"(?:\d{{1,2}}\s?×\s?)?{_AMOUNT}{_BESIDE}"
+_EQUATION = Linear(rf"(?P<left>{_TERM}(?:[+−–-]\s?{_TERM})*)=\s?(?P<right>{_AMOUNT})")
+"""`€29 + €58 − €23 = €64`, `2 × €75 = €150`."""
+_OF_EQUATION = Linear(rf"(?P<sign>[+−–-])?\s?(?:(?P<times>\d{{1,2}})\s?×\s?)?[€$£¥]?\s?(?P<amount>\d[\d.,]*){_BESIDE}")
+_BRACKETS = Linear(r"\([^()]{0,80}\)")
+_SUM = Linear(
+    r"total|together|altogether|sum|overall|in all|insgesamt|zusammen|summe",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
+_DIFFERENCE = Linear(
+    r"difference|more|less|fewer|cheaper|dearer|higher|lower|longer|shorter|unterschied|\w{0,20}unterschied|differenz|mehr"
+    r"|weniger|teurer|billiger|günstiger|länger|kürzer",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_SHARE = Linear(rf"(?P<share>\d[\d.,]*) ?% (?:of|von) (?P<amount>{_AMOUNT})", before=r"^|\W")
+_ADDED = Linear(
+    rf"(?P<amount>{_AMOUNT})[^\d%]{{0,40}}\W(?P<way>plus|\+|zuzüglich|minus|−|less|abzüglich) (?P<share>\d[\d.,]*) ?%",
+    ignore_case=True,
+)
+"""`19 % of €200`, and `€200 plus 19 %`."""
+_TIMED = Linear(
+    r"(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?) (?P<way>before|after|vor|nach) [^\d]{0,40}?"
+    r"(?P<time>\d{1,2}[:.]\d\d)",
+    before=r"^|\W",
+    ignore_case=True,
+)
+_CLOCK = Linear(
+    r"(?P<time>\d{1,2}:\d\d)\s?(?P<way>[−–+-])\s?(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?)"
+)
+"""`60 minutes before 22:00`, and `22:00 − 60 minutes`."""
 _NTH = Linear(
     r"(?P<nth>first|second|third|fourth|last|ersten?|zweiten?|dritten?|vierten?|letzten?) "
     r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s? "
@@ -39,59 +64,102 @@ _EVERY = Linear(
 """`every Tuesday`, `on Tuesdays`."""
 _PLACES = {"fi": 1, "er": 1, "se": 2, "zw": 2, "th": 3, "dr": 3, "fo": 4, "vi": 4, "la": -1, "le": -1}
 """By what a word for it begins with, which of the days it is; -1 for the last."""
-_SIGNS = frozenset("=+−")
-_TIMES = Linear(r"(\d{1,2}) ?× ?[€$£]?(\d[\d.,]{0,15})", before=r"^|\W")
 
 
 def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said: Callable[[Quantity], bool]) -> bool:
-    """Whether an amount of a sentence is the sum or the difference of others of its unit that the sentence names, and a
-    source says: of two of them, or of all, each as often as it is named: `€29 + €58 + €29 − €23 = €93`. Also a share of
-    one, or one with it (19 % VAT), a time so long before or after another, and nothing in a sum.
+    """Whether a sentence reckons a value out of others that it names and a source says, and reckons rightly: by an
+    equation; as the sum of all amounts of the unit, or the difference of two, where it says so in words; as a share of
+    an amount, or that with it; as a time so long before or after another.
 
-    text: of the sentence, which must say that something is worked out. claimed: all its values. is_said: whether a
-    source says one.
+    text: of the sentence. claimed: all its values. is_said: whether a source says one.
     """
-    if value.kind not in {"number", "time"} or not (_SAYS_SO.search(text) or not _SIGNS.isdisjoint(text)):
+    if value.kind not in {"number", "time"}:
         return False
     said = [each for each in claimed if is_said(each)]
     if value.kind == "time":
-        return _is_later_or_earlier(value, said)
-    if value.raw == 0:
-        return "+" in text
-    amounts = _amounts(text, value, said)
-    shares = [each.raw / 100 for each in said if each.unit == "percent"]
-    if any(
-        isclose(value.raw, amount * of, abs_tol=0.005) for amount in amounts for p in shares for of in (p, 1 + p, 1 - p)
-    ):
+        return any(value.minutes == minutes for minutes in _times(text, said))
+    amounts = {each.text: each for each in said if each.kind == "number"}
+    shares = [*_shares(text, amounts)]
+    if any(isclose(value.raw, each, abs_tol=0.005) for each in shares):
         return True
-    pairs = [*combinations(amounts, 2), amounts if len(amounts) <= MOST else ()]
-    return any(
-        isclose(abs(sum(sign * amount for sign, amount in zip(signs, some, strict=True))), value.raw, abs_tol=0.005)
-        for some in pairs
-        if some
-        for signs in product((1, -1), repeat=len(some))
-    )
+    return _is_in_an_equation(text, value, claimed, amounts, shares) or _is_in_words(text, value, claimed, said)
 
 
-def _is_later_or_earlier(value: Quantity, said: Sequence[Quantity]) -> bool:
-    """Whether a time of day lies as long before or after one that is said as another value says."""
-    times = [each.minutes for each in said if each.kind == "time"]
-    spans = [each.value[0] / 60 for each in said if each.unit == "second" and not isinstance(each.value, str)]
-    return any(
-        (time + sign * span - value.minutes) % (24 * 60) == 0 for time in times for span in spans for sign in (1, -1)
-    )
+def _is_in_an_equation(
+    text: str, value: Quantity, claimed: Sequence[Quantity], amounts: Mapping[str, Quantity], shares: Sequence[float]
+) -> bool:
+    """Whether a value is the result of a right equation, or nothing that it adds. All else in it is said, or a share of
+    what is said, and of one unit."""
+    every = {each.text: each for each in claimed if each.kind == "number"}
+    for match in _EQUATION.finditer(_BRACKETS.sub("", text)):
+        terms = [each.named() for each in _OF_EQUATION.finditer(match.named()["left"])]
+        texts = [each["amount"].rstrip(".,") for each in terms]
+        result = every.get(match.named()["right"].strip("€$£¥ ").rstrip(".,"))
+        known = [every.get(each) for each in texts]
+        if result is None or any(each is None for each in known):
+            continue
+        parts = [each for each in known if each is not None]
+        alike = len({each.unit for each in (*parts, result) if each.unit}) < 2
+        right = all(_stands(each, amounts, shares) for each in parts)
+        signs = [-1.0 if each.get("sign") and each["sign"] != "+" else 1.0 for each in terms]
+        times = [float(each.get("times") or 1) for each in terms]
+        total = sum(sign * n * _base(each) for sign, n, each in zip(signs, times, parts, strict=True))
+        if alike and right and isclose(total, _base(result), abs_tol=0.005) and _is_one_of(value, result, parts):
+            return True
+    return False
 
 
-def _amounts(text: str, value: Quantity, said: Sequence[Quantity]) -> tuple[float, ...]:
-    """The amounts of a value's unit that it may be worked out of; of `2 × €75` twice the amount, once."""
-    times = {match[2].rstrip(".,"): float(match[1]) for match in _TIMES.finditer(text)}
-    found: list[float] = []
-    for each in said:
-        amount = each.raw * times.get(each.text, 1.0)
-        alike = (each.kind, each.unit) == (value.kind, value.unit) and not each.equals(value)
-        if alike and not (each.text in times and amount in found):
-            found.append(amount)
-    return tuple(found)
+def _stands(part: Quantity, amounts: Mapping[str, Quantity], shares: Sequence[float]) -> bool:
+    return part.text in amounts or part.raw == 0 or any(isclose(part.raw, each, abs_tol=0.005) for each in shares)
+
+
+def _is_one_of(value: Quantity, result: Quantity, parts: Sequence[Quantity]) -> bool:
+    return value.text == result.text or (value.raw == 0 and any(each.text == value.text for each in parts))
+
+
+def _is_in_words(text: str, value: Quantity, claimed: Sequence[Quantity], said: Sequence[Quantity]) -> bool:
+    """Whether a value is the sum of all others of its unit, or the difference of the two others: all of them said."""
+    others = [each for each in claimed if each.kind == "number" and each.unit == value.unit and each.text != value.text]
+    if len(others) < 2 or not all(each in said for each in others):
+        return False
+    bases = [_base(each) for each in others]
+    if _SUM.search(text) and isclose(sum(bases), _base(value), abs_tol=0.005):
+        return True
+    two = len(bases) == 2 and bool(_DIFFERENCE.search(text))
+    return two and bases[0] != bases[1] and isclose(abs(bases[0] - bases[1]), _base(value), abs_tol=0.005)
+
+
+def _base(amount: Quantity) -> float:
+    """An amount in the base of its unit: minutes and hours are seconds."""
+    return amount.raw if isinstance(amount.value, str) else float(amount.value[0])
+
+
+def _shares(text: str, amounts: Mapping[str, Quantity]) -> Iterator[float]:
+    """What shares of amounts come to, and amounts with or without them."""
+    for match in _SHARE.finditer(text):
+        if pair := _share_and_amount(match.named(), amounts):
+            yield pair[0] * pair[1]
+    for match in _ADDED.finditer(text):
+        if pair := _share_and_amount(match.named(), amounts):
+            share = pair[0] if match.named()["way"].lower() in {"plus", "+", "zuzüglich"} else -pair[0]
+            yield pair[1] * (1 + share)
+            yield pair[1] * pair[0]
+
+
+def _share_and_amount(found: Mapping[str, str], amounts: Mapping[str, Quantity]) -> tuple[float, float] | None:
+    share, amount = (amounts.get(found[each].strip("€$£¥ ").rstrip(".,")) for each in ("share", "amount"))
+    return (share.raw / 100, amount.raw) if share and amount else None
+
+
+def _times(text: str, said: Sequence[Quantity]) -> Iterator[float]:
+    """Times, in minutes of the day, that lie so long before or after one that is said."""
+    for match in (*_TIMED.finditer(text), *_CLOCK.finditer(text)):
+        found = match.named()
+        time = next((each.minutes for each in said if each.kind == "time" and each.text == found["time"]), None)
+        span = next((each for each in said if each.unit == "second" and each.text == found["span"]), None)
+        if time is not None and span is not None:
+            sign = -1 if found["way"].lower() in {"before", "vor", "−", "–", "-"} else 1
+            yield (time + sign * _base(span) / 60) % (24 * 60)
 
 
 def comes_by_a_rule(unsaid: Sequence[str], claimed: Sequence[Quantity], source: str, today: date) -> bool:

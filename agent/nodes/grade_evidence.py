@@ -54,11 +54,12 @@ def _with_grades(item: Evidence, judged: Grades) -> Evidence:
 def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
     before = state.grading
     # what is found is kept: later evidence takes nothing away from what answered before
-    stands = before is not None and before.confidence is not None and before.confidence > (judged.confidence or 0.0)
+    old, now = before.confidence if before else None, judged.confidence
+    stands = old is not None and (now is None or old > now)
     return Grading(
         average=round(average(everything, analysis_in(state)), 3),
         missing=before.missing if before and (stands or not judged.grades) else judged.missing,
         tasks=judged.tasks,
         gained=bool(new),
-        confidence=before.confidence if before and stands else judged.confidence,
+        confidence=old if stands else now,
     )

@@ -131,10 +131,10 @@ _NEWS = Linear(
 )
 _HOURS = Linear(
     r"(?:opening|office|business|service|support|desk|visiting) (?:hours|times)"
-    r"|(?:when|what time) .{1,60} (?:open|close)"
-    r"|öffnungszeiten|sprechzeiten|geschäftszeiten|wann .{1,60} (?:geöffnet|offen|auf)",
+    r"|(?:when|what time) (?:is|are) .{1,60} open|what time (?:does|do) .{1,60} (?:open|close)"
+    r"|öffnungszeiten|sprechzeiten|geschäftszeiten|wann (?:hat|haben|ist|sind) .{1,60} (?:geöffnet|offen|auf)",
     before=r"^|\W",
-    after=r"\W|s\W|\Z",
+    after=r"\W*\Z|\W(?:of|for|at|in|the|der|des|von|im)\W|[- ]",
     ignore_case=True,
 )
 _ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True)

@@ -21,15 +21,17 @@ _OPTIONS.case_sensitive = False
 _WORD = r"[\pL\pN\pM_]"
 _URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
 _LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
+_DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dokumente?n?|seiten?|dateien?|artikeln?)"
+_ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
+_HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
 _LABELLED = re2.compile(
-    r"(?:(?:with|have|has|having|mit) (?:the |dem )?(?:label|tag)|labelled|labeled|tagged)(?: (?:with|as|als|mit))? ",
+    rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:[\pL-]+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
+    rf"((?:labelled|labeled|tagged) (?:(?:with|as) )?|{_HAVE}(?:label|tag) |{_HAVE}[\pL\pN_-]{{1,40}} (?:label|tag)\b)",
     _OPTIONS,
 )
-_HAVING_LABEL = re2.compile(
-    r"(?:with|have|has|having|bears?|carry|carries) (?:the |a |an )?[\"“'‘]?(\pL(?:[\pL\pN_-]){0,40})[\"”'’]?"
-    r" (?:labels?|tags?)(?: on (?:it|them))?",
-    _OPTIONS,
-)
+"""A list of documents that bear a label."""
+_ITS_NAME = re2.compile(rf"{_HAVE}([\pL\pN_-]{{1,40}}) (?:label|tag)", _OPTIONS)
+_JOINED = re2.compile(r"\W{0,3}(?:or|and|oder|und) ", _OPTIONS)
 _FIELD = re2.compile(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
 )
@@ -205,14 +207,23 @@ def _labels(text: str) -> Iterator[FilterMention]:
         end = match.start() + 1 + len(name)
         if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
             yield FilterMention(match.start(), (NameReading(name, end),), "labels", name)
-    for match in _HAVING_LABEL.finditer(text):
-        if not _follows(text, match.start()):
-            yield FilterMention(match.start(), (NameReading(match[1], match.end()),), "labels")
-    for match in _LABELLED.finditer(text):
-        rest = text[match.end() : match.end() + 200]
-        if (said := _QUOTED.match(rest) or _TOKEN.match(rest)) and not _follows(text, match.start()):
-            reading = NameReading(said[1].strip("#'‘’.").strip(), match.end() + said.end(1) + (rest[:1] in '"“”'))
-            yield FilterMention(match.start(), (reading,), "labels")
+    if match := _LABELLED.match(text):
+        yield from _labelled(text, match.start(1), match.end())
+
+
+def _labelled(text: str, start: int, end: int) -> Iterator[FilterMention]:
+    """The label that is named in words; none where several are: they would all have to be there."""
+    if not text[start:end].endswith(" ") and (named := _ITS_NAME.match(text[start:end])):
+        name = named[1]
+        if (behind := text[end : end + 40]).startswith((" on it", " on them")):
+            end += len(" on them" if behind.startswith(" on them") else " on it")
+    elif said := _QUOTED.match(text[end : end + 200]) or _TOKEN.match(text[end : end + 200]):
+        name = said[1].strip("#'‘’.").strip()
+        end += said.end(1) + (text[end : end + 1] in {'"', "“", "”"})
+    else:
+        return
+    if not _JOINED.match(text[end : end + 8]):
+        yield FilterMention(start, (NameReading(name, end),), "labels")
 
 
 def _documents(text: str) -> Iterator[FilterMention]:

@@ -75,7 +75,7 @@ class ListEntries(Tool[ListingArguments]):
     async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
         question, context = await self._narrowed(args.question, context)
-        wanted = listing_of(question) or listing_of(f"list all {question}")
+        wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
         if wanted is None:
             return ToolResult(note="nothing that can be listed")
         found = await self._listed(question, wanted, context)

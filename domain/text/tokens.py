@@ -36,7 +36,10 @@ ENGLISH_STOP_WORDS = frozenset(
 )
 
 IT = "IT"
-"""The department: in capitals, among words that are not, it is no stop word, and a token of its own."""
+"""The department: in capitals, in a line that is not all in capitals, it is no stop word, and a token of its own."""
+
+SHOUTED = 4
+"""Letters of another word in capitals from which a line is taken to be written so."""
 
 _MARKS = "".join(chr(c) for c in range(0x300, 0x3000) if unicodedata.category(chr(c)) in {"Mn", "Mc"})
 _WORD = re.compile(rf"[\w{_MARKS}]+(?:[.\-'’][\w{_MARKS}]+)*")
@@ -124,9 +127,9 @@ def analyzer_named(name: str, stemming: Stemming) -> Analyzer | None:
 
 
 def _is_shouted(text: str, place: int) -> bool:
-    """Whether all of the line that a place is in is written in capitals, but for the word at that place alone."""
-    line = text[text.rfind("\n", 0, place) + 1 :].partition("\n")[0].strip()
-    return line.isupper() and line.strip("#*_-.:|() ") != IT
+    """Whether the line that a place is in is written in capitals as a whole: `HOW IT WORKS`, and not `IT & HR`."""
+    line = text[text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
+    return line.isupper() and any(len(word) >= SHOUTED and word.isalpha() for word in _WORD.findall(line))
 
 
 @cache

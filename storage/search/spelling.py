@@ -27,12 +27,18 @@ ENDING = 2
 SMALL_WORDS = ENGLISH_STOP_WORDS | frozenset(
     """
     what when where which whose many much does have from about before after until should could would must your every
+    """.split()  # noqa: SIM905 - a list of words reads best as one
+)
+"""English words that tell nothing of what a question is about, so that the index need not hold them."""
+
+_COMMON = frozenset(
+    """
     like want need take took make made give gave keep kept help find send sent call look come came goes went gone done
     said says tell told show turn work move stop open shut walk talk read hold pick drop join meet stay sell sold wear
     paid runs used uses able sure good best ever even also still back away down soon late last next long same such
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
-"""English words that tell nothing of what a question is about, so that the index need not hold them."""
+"""English words of four letters and more that are spelled right, whatever the index holds."""
 
 MOST = 8
 """Words of a question that are looked at."""
@@ -60,7 +66,10 @@ async def spelled(
     near to what has one letter more, too, and any word to a small word of English.
     """
     least = SHORT if loosely else SHORTEST
-    tokens = {word: analyzer.tokens(word) for word in [word for word in words if len(word) >= least][:MOST]}
+    tokens = {
+        word: analyzer.tokens(word)
+        for word in [word for word in words if len(word) >= least and word not in _COMMON][:MOST]
+    }
     asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= least}
     near = {word: await _near(connection, live, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})

@@ -307,9 +307,10 @@ def _paragraph(text: str, ranges: Sequence[tuple[int, int]], number: int) -> str
 
 
 def item_around(text: str, start: int) -> str:
-    """The line of a list that a place of a text is in; empty where that is no list."""
+    """What the line of a list says that a place of a text is in; empty where that is no list."""
     line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0].strip()
-    return line if LIST_ITEM.match(line) else ""
+    mark = LIST_ITEM.match(line)
+    return line[mark.end() :] if mark else ""
 
 
 def paragraph_around(text: str, start: int) -> str:

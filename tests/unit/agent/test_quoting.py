@@ -272,7 +272,7 @@ async def test_the_hours_of_the_week_come_before_the_exceptions() -> None:
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("Are dogs allowed on the beach?", "- No animals are admitted. On Sundays dogs may swim."),
+        ("Are dogs allowed on the beach?", "No animals are admitted. On Sundays dogs may swim."),
         ("When may dogs swim?", "On Sundays dogs may swim."),
     ],
 )
