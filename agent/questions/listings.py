@@ -72,6 +72,7 @@ _PATTERNS = tuple(
         rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
         rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
         rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
+        r"(?:which|what|how many) (?P<things>documents?|docs?|pages?|files?|articles?|entries)",  # without its filters
         rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
         (
             rf"(?:which|what|how many) {_THINGS}"
@@ -128,6 +129,7 @@ _GERMAN_PATTERNS = tuple(
         ),
         rf"wie viele {_THINGS} (?:{_GERMAN_EXIST}|sind (?:aufgeführt|bekannt|indexiert)(?: [^?]{{1,40}})?)",
         rf"(?:liste|zähle?|zeige?|nenne?|gib)(?: mir| uns)? (?:bitte )?(?:alle |die |unsere )+{_THINGS}(?: auf| an)?",
+        r"(?:welche|wie viele) (?P<things>dokumente|seiten|dateien|artikel|einträge)",
         rf"welche[rsnm]? {_THINGS} (?:{_GERMAN_EXIST}|wurden|sind)",
         (
             rf"(?:welche[rsnm]?|wie viele) {_THINGS} (?:sind|ist|haben|hat|laufen|läuft|nutzen|nutzt|verwenden"

@@ -32,6 +32,8 @@ from tests.fakes.agent import a_passage
         ("Which service listens on port 7040?", Listing("service", verb="listens", condition=True)),
         ("How many endpoints of the API need the scope admin?", Listing("endpoints", condition=True)),
         ("How many documents are there?", Listing("", documents=True)),
+        ("Which pages?", Listing("", documents=True)),
+        ("Welche Seiten?", Listing("", documents=True)),
         ("How many penguins do we have?", Listing("penguins")),
         ("Wie viele Reiserichtlinien gibt es?", Listing("Reiserichtlinien", documents=True)),
         ("Wie viele Runbooks gibt es?", Listing("Runbooks", documents=True)),
