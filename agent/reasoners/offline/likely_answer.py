@@ -14,6 +14,7 @@ from agent.questions.patterns import content_words
 from agent.reasoners.offline.quoting import ScoredUnit, with_heading
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
+from agent.state import Evidence
 from domain.search import Passage
 from domain.text.tokens import Analyzer
 
@@ -42,6 +43,9 @@ WEIGHTS = UnitFeatures(cosine=0.69, coverage=2.54, margin=6.27, holds_value=1.56
 BIAS = -4.38
 """A logistic fit, made by `python -m benchmarks.learn_quoting`; see docs/benchmarks.md, "Answers without a model"."""
 
+GRADED = 0.7
+"""What whoever graded the evidence makes of all of it, and of a passage, from which the best unit of that is quoted."""
+
 LIKELY = 0.55
 """From here on it is quoted."""
 
@@ -69,3 +73,8 @@ def features_of(
 def likelihood(features: UnitFeatures) -> float:
     """How likely, 0 to 1, such a unit answers the question."""
     return 1 / (1 + exp(-BIAS - sum(weight * value for weight, value in zip(WEIGHTS, features, strict=True))))
+
+
+def of_a_sure_grader(named: Sequence[ScoredUnit], items: Sequence[Evidence], sure: float | None) -> list[ScoredUnit]:
+    """The best unit of a passage that is well graded, where whoever graded it is sure that the evidence answers."""
+    return [each for each in named if items[each.unit.passage].grade >= GRADED][:1] if (sure or 0.0) >= GRADED else []

@@ -23,7 +23,7 @@ from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
-from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood
+from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood, of_a_sure_grader
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.precedence import units_that_count
 from agent.reasoners.offline.quotable_units import MAX_UNIT
@@ -272,8 +272,10 @@ class OfflineReasoner(Reasoner):
         named = _that_can_answer(scored, passages, wanted)
         chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)
         note = ""
-        if not chosen and named and not story and self._is_likely(named, passages, measure, wanted, text):
-            chosen, confidence, note = named[:1], self._options.min_relevance, IN_OTHER_WORDS
+        if not chosen and named:
+            likely = not story and self._is_likely(named, passages, measure, wanted, text)
+            chosen = named[:1] if likely else of_a_sure_grader(named, items, inputs.sure)
+            confidence, note = (self._options.min_relevance, IN_OTHER_WORDS) if chosen else (confidence, "")
         if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
         elif best := related.scored(scored[0])[: self._options.answer_sentences]:

@@ -171,3 +171,16 @@ async def test_a_relation_in_a_table_is_told_the_way_round_that_is_asked_for(que
 async def test_a_relation_in_text_to_machines_is_not_picked() -> None:
     passage = replace(a_passage(STAFF, title="Staff"), injection="rule")
     assert related_rows("Who is the deputy of Ada?", [passage], Retrieved((), {})).rows == ()
+
+
+@pytest.mark.parametrize(
+    ("sure", "grade", "quoted"), [(0.9, 0.9, True), (0.5, 0.9, False), (0.9, 0.4, False), (None, 0.9, False)]
+)
+async def test_where_a_grader_is_sure_its_best_passage_is_quoted(
+    sure: float | None, grade: float, *, quoted: bool
+) -> None:
+    """The words of the question may be others than those of the answer."""
+    brief = a_brief(a_passage("The pinniped has its meal at twelve."), text="When does the walrus dine?")
+    graded = tuple(replace(item, grades={1: grade}) for item in brief.evidence)
+    found = await pieces(a_reasoner(), replace(brief, evidence=graded, sure=sure))
+    assert any("meal at twelve" in each.text for each in found) == quoted
