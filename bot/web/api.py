@@ -134,7 +134,7 @@ def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -
     by_method["GET"][f"{API}/openapi.json"] = describe
     others = {path: refusing("GET, HEAD") for path in by_method["GET"]}
     others |= {path: refusing("POST") for path in by_method["POST"]}
-    others[f"{API}/{{rest:.*}}"] = _nowhere
+    others[f"{API}/{{rest:(?s:.*)}}"] = _nowhere
     return ApiRoutes(by_method["GET"], by_method["POST"], others)
 
 

@@ -61,13 +61,13 @@ class WebPages:
             f"/questions/{NUMBER}/sources/{{n:[1-9][0-9]{{0,2}}}}": self.page(self._passage),
         }
         gets |= {f"/static/{name}": _static(name, kind) for name, kind in STATIC.items()}
-        gets["/{rest:.*}"] = self.page(_nowhere)
+        gets["/{rest:(?s:.*)}"] = self.page(_nowhere)
         posts: Routes = {
             "/ask": self.page(self._ask),
             f"/questions/{NUMBER}/feedback": self.page(self._rate),
             "/forget": self.page(self._forget),
             "/sign-out": self.page(self._leave),
-            "/{rest:.*}": self.page(_nowhere),
+            "/{rest:(?s:.*)}": self.page(_nowhere),
         }
         return gets, posts
 

@@ -222,6 +222,12 @@ def test_the_description_is_there_and_names_every_path(served: tuple[Kb, str]) -
     assert "OutcomeEvent" in json.dumps(described["components"])
 
 
+@pytest.mark.parametrize("path", ["questions/%01%0A", "questions/%0A/sources/1", "%0Anowhere", "nowhere/%0D%0Ax"])
+def test_a_path_with_line_breaks_is_nowhere_as_any_other(ada: Program, path: str) -> None:
+    missing = ada.get(f"/{path}")
+    assert (missing.status_code, missing.headers["Content-Type"]) == (404, "application/problem+json")
+
+
 def test_the_model_context_protocol_is_off_until_it_is_set(served: tuple[Kb, str], ada: Program) -> None:
     _, base = served
     assert ada.post(f"{base.removesuffix('/api/v1')}/mcp", {}).status_code == 404

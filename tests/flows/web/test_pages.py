@@ -128,6 +128,9 @@ def test_pages_let_in_nothing_and_go_nowhere(browser: httpx.Client) -> None:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
+    for path in ("/nowhere", "/no%0Awhere", "/%0A"):
+        missing = browser.get(path)
+        assert (missing.status_code, missing.headers["Content-Security-Policy"]) == (404, policy), path
     (cookie,) = [each for each in browser.cookies.jar if each.name == "kb_session"]
     assert cookie.has_nonstandard_attr("HttpOnly")
     assert cookie.get_nonstandard_attr("SameSite") == "Lax"
