@@ -180,7 +180,10 @@ async def _index(opened: _Opened) -> str:
     else:
         name = (await opened.embedder()).identity.name
     found.version.check(name)
-    return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, made with the model in use"
+    made = "made with the model in use"
+    if not found.version.tokens().newest:
+        made += "; with the words of an earlier release: kb reindex --full makes it anew"
+    return f"{counted(found.documents, 'document')}, {counted(found.chunks, 'chunk')}, {made}"
 
 
 async def _languages(opened: _Opened) -> str:

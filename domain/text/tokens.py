@@ -69,6 +69,11 @@ class Analyzer:
         self._stop = ENGLISH_STOP_WORDS if stemming == "english" else frozenset()
 
     @property
+    def newest(self) -> bool:
+        """Whether a new index is made with these tokens."""
+        return self._revision == REVISION
+
+    @property
     def name(self) -> str:
         """What makes the tokens of two analyzers comparable."""
         return f"words-{self._revision}/{self.stemming}/snowball-{Stemmer.version()}"

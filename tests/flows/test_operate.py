@@ -6,6 +6,8 @@ from uuid import uuid4
 
 import pytest
 
+from domain.text.tokens import OLDEST
+from domain.text.tokens import REVISION as REVISION_OF_TOKENS
 from storage.revision import REVISION
 from tests.command import Kb, app_url, connected, database_url, rows, write
 from tests.fakes.embeddings_server import KEY as MODEL_KEY
@@ -201,6 +203,20 @@ def test_a_doctor_who_finds_nothing_wrong(filled: Kb) -> None:
     assert "hash-model/64, 64 dimensions" in done.out
     assert "1 document, 1 chunk, made with the model in use" in done.out
     assert "ok     row security: The database user postgres owns the tables, or bypasses row-level security" in done.out
+
+
+def test_a_doctor_says_that_an_earlier_release_made_the_index(filled: Kb, url: str) -> None:
+    swap = "UPDATE index_versions SET analyzer = replace(analyzer, 'words-{}/', 'words-{}/')"
+    with connected(url) as connection:
+        connection.execute(swap.format(REVISION_OF_TOKENS, OLDEST).encode())
+    try:
+        done = filled("doctor")
+        assert done.code == 0
+        assert "with the words of an earlier release: kb reindex --full makes it anew" in done.out
+        assert filled("search", "walrus").code == 0
+    finally:
+        with connected(url) as connection:
+            connection.execute(swap.format(OLDEST, REVISION_OF_TOKENS).encode())
 
 
 def test_a_doctor_says_that_the_policies_hold(filled: Kb, url: str) -> None:
