@@ -32,6 +32,9 @@ MOST_STREAMS, MOST_OF_ONE = 1_000, 20
 OVERTIME = 75.0
 """Seconds after a question's deadline for which its outcome is waited for: a worker may show it then, see AnswerJob."""
 
+RECORDING, LOOK_AGAIN = 2.0, 0.02
+"""Seconds in which an outcome that is shown is recorded, at most, and after which it is looked for again."""
+
 WRITE_SECONDS = 20.0
 """Seconds in which a follower has to take what it is sent."""
 
@@ -143,7 +146,18 @@ class WebAsking:
     async def _states(self, asked: AcceptedQuestion) -> AsyncIterator[ReplyState | None]:
         left = max(0.0, asked.left.total_seconds()) + OVERTIME
         async for state in self.given.live.follow(asked.number, left):
+            if state is not None and state.outcome is not None:
+                await self._recorded(asked.number)
             yield state
+
+    async def _recorded(self, number: int) -> None:
+        """Waits until an outcome that is shown is recorded, too, which follows at once: whoever hears of it may have it
+        forgotten."""
+        for _ in range(round(RECORDING / LOOK_AGAIN)):
+            known = await self.given.conversations.ledger.find(number)
+            if known is None or known.result is not None:
+                return
+            await asyncio.sleep(LOOK_AGAIN)
 
     async def _stream(self, request: web.Request, asked: AcceptedQuestion) -> web.StreamResponse:
         response = web.StreamResponse(headers={**HEADERS, "Content-Type": STREAM, "X-Accel-Buffering": "no"})
