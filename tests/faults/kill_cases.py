@@ -2,6 +2,7 @@
 
 import json
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
@@ -18,7 +19,7 @@ from tests.flows.teams.talk import Post
 GREETING = "Hello!"
 
 
-class KillCase:
+class KillCase(ABC):
     """See above. before, after: call back at an operation of the platform. look_up: the operation that asks who
     somebody is. first_sign, last_word: those that show them. takes_back: whether the platform tells what was sent to
     it, so that nothing is seen twice."""
@@ -35,29 +36,29 @@ class KillCase:
         with connected(self.url) as connection:
             connection.execute("TRUNCATE questions, turns CASCADE")
 
+    @abstractmethod
     def ask(self) -> None:
         """Delivers the question, whether or not there is anybody left to say that it was taken."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reach(self, process: KbProcess) -> None:
         """Waits until the process can be asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def restarted(self) -> AbstractContextManager[None]:
         """Inside, another process runs, and hears again what nobody has said to be taken."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shown(self) -> list[Any]:
         """The messages that are seen below the question."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_outcome(self, message: Any) -> bool:
         """Whether that is the answer, with its sources."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_whole(self, message: Any) -> bool:
         """Whether nothing is added to a message any more."""
-        raise NotImplementedError
 
     @contextmanager
     def first(self) -> Iterator[KbProcess]:

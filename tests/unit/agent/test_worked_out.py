@@ -1,10 +1,11 @@
-"""A day that follows from a rule of its source is put to the check, where it would else be left out."""
+"""What a sentence reckons counts as said where it is right; a day by a rule of its source is put to the check."""
 
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from agent.checking.claim_comparison import compare_texts
 from agent.reasoner import SynthesisInput
 from agent.replies.unit_checks import UnitChecks
 from domain.answers import Question
@@ -70,3 +71,147 @@ def test_what_day_it_is_the_check_judges() -> None:
     assert found.comparison.verdict == "disagrees"
     assert checks(RULE, None).checked(said) is None
     assert checks(RULE).checked("The passages do not say whether the drill is moved after 2026-11-27.") is not None
+
+
+PRICES = "Tickets cost 12 euros for adults and 7 euros for children"
+
+
+@pytest.mark.parametrize(
+    ("worked_out", "verdict"),
+    [
+        (f"{PRICES}, a difference of 5 euros.", "agrees"),
+        (f"{PRICES}, together 19 euros.", "agrees"),
+        (f"{PRICES}, a difference of 6 euros.", "disagrees"),
+        (f"{PRICES}, a difference of 5 minutes.", "disagrees"),
+        ("An adult pays 5 euros more than a child.", "disagrees"),
+        ("Tickets cost 12 euros for adults and 9 euros for children, a difference of 3 euros.", "disagrees"),
+    ],
+)
+def test_an_amount_may_be_worked_out_of_two_that_stand_beside_it(worked_out: str, verdict: str) -> None:
+    assert compare_texts(worked_out, [f"{PRICES}."]).verdict == verdict
+
+
+RATES = "A week pays €400, a public holiday €90 more, a call-out €75 at night and €40 by day."
+
+
+@pytest.mark.parametrize(
+    ("worked_out", "verdict"),
+    [
+        ("A week with a public holiday and two call-outs pays €400 + €90 + 2 × €75 = €640.", "agrees"),
+        ("A week with a public holiday and two call-outs pays €400 + €90 + 2 × €75 = €565.", "disagrees"),
+        ("A week with a public holiday and a call-out pays €530 in all: €400, €90 and €40.", "agrees"),
+        ("A week with a public holiday and a call-out pays €530: €400, €90 and €40.", "disagrees"),
+        ("A week with a public holiday and a call-out pays €495 in all: €400, €90 and €40.", "disagrees"),
+    ],
+)
+def test_an_amount_may_be_worked_out_of_several_where_the_sentence_says_so(worked_out: str, verdict: str) -> None:
+    found = compare_texts(worked_out, [RATES])
+    assert (found.verdict == "disagrees") == (verdict == "disagrees"), found
+
+
+def test_an_amount_may_be_worked_out_of_two_passages() -> None:
+    sources = ["A day ticket costs 12 euros.", "A swim of two hours costs 7.50 euros."]
+    claim = "A day ticket costs 12 euros and a swim of two hours 7.50 euros, a difference of 4.50 euros."
+    assert compare_texts(claim, sources).differences == ()
+    assert compare_texts(claim, sources[:1]).verdict == "disagrees"
+
+
+RECKONED_RIGHTLY = [
+    (
+        "Trial takes 90 minutes and the exam 2 hours, together 210 minutes.",
+        "The trial takes 90 minutes. The exam takes 2 hours.",
+    ),
+    ("Notice is 4 weeks and leave 20 days, together 48 days.", "Notice is 4 weeks. Leave is 20 days."),
+    ("The difference between €58 and €29 is €29.", "Plans cost €29 and €58."),
+    ("Members get 10 % off: €200 minus 10 % is €180.", "The pass costs €200. Members get 10 % off."),
+    ("A reminder costs 5 € after 30 days.", "A reminder costs 5 € 30 days after the invoice."),
+    (
+        "Ada Byron's extension is 4711.",
+        "| Department | Name | Extension |\n|---|---|---|\n| Platform | Ada Byron | 4711 |",
+    ),
+    (
+        "All together they pay €5.50 + €5.50 + €3.00 + €0.00 + €4.00 = €18.00.",
+        "A ticket costs €5.50, €4.00 reduced and €3.00 for children; small children are free.",
+    ),
+    (
+        "One week costs €400 + €90 + 2 × €75 + €40 = €680.",
+        "A week pays €400, a holiday €90, a call-out €75 at night and €40 by day.",
+    ),
+    (
+        "In total you get €400 + €90 + €75 + €75 + €40 = €680.",
+        "A week pays €400, a holiday €90, a call-out €75 at night and €40 by day.",
+    ),
+    (
+        "Japan needs about 400 more gateways: it breaks even at about 2,300 gateways and had 1,900.",
+        "Japan had 1,900 gateways. It breaks even at about 2,300 gateways.",
+    ),
+    (
+        "Japan needs about 400 more gateways: 2,300 − 1,900 = 400.",
+        "Japan had 1,900 gateways. It breaks even at about 2,300 gateways.",
+    ),
+    ("SMS and voice calls cost €2,891 + €1,122 = €4,013 in total.", "SMS cost €2,891. Voice calls cost €1,122."),
+    (
+        "Altogether you can claim €29 + €58 + €29 − €23 = €93 for the trip.",
+        "The allowance is €58 a day and €29 for departure or return. €23 is deducted for dinner.",
+    ),
+    (
+        "A commercial event pays the full price of 200 € a day plus 19 % VAT, so 200 € + 38 € = 238 € with tax.",
+        "A day costs 200 €. Commercial events pay the full price plus 19 % VAT.",
+    ),
+    (
+        "Last admission is at 21:00, as last admission is 60 minutes before the closing time of 22:00.",
+        "It closes at 22:00. Last admission is 60 minutes before closing time.",
+    ),
+    (
+        "The water has to be left 20 minutes before closing time, so today at 22:00 − 20 minutes = 21:40.",
+        "It closes at 22:00. The water has to be left 20 minutes before closing time.",
+    ),
+    (
+        "All together the cards cost 24.00 € (adults from 18) + 15.00 € (partner card) = 39.00 € per year.",
+        "A card costs 24.00 € for adults from 18, a partner card 15.00 €.",
+    ),
+    (
+        "Tickets cost 12 euros for adults and 7 euros for children, a difference of 5 euros.",
+        "Tickets cost 12 euros for adults and 7 euros for children.",
+    ),
+]
+RECKONED_WRONGLY = [
+    (
+        "Trial takes 90 minutes and the exam 2 hours, together 92 minutes.",
+        "The trial takes 90 minutes. The exam takes 2 hours.",
+    ),
+    ("Notice is 4 weeks and leave 20 days, together 24 days.", "Notice is 4 weeks. Leave is 20 days."),
+    ("Disk A has 500 MB and disk B 2 GB, together 502 GB.", "Disk A has 500 MB. Disk B has 2 GB."),
+    ("€58 − €29 = €87.", "Plans cost €29 and €58. Setup costs €120."),
+    ("€29 + €58 + €120 = €149.", "Plans cost €29 and €58. Setup costs €120."),
+    ("€29 + €58 = €0.", "Plans cost €29 and €58."),
+    ("The difference between €58 and €29 is €87.", "Plans cost €29 and €58."),
+    ("A trial costs €0 + nothing, and the standard plan costs €29.", "The standard plan costs €29."),
+    ("Members get 10 % off, so they pay €220 in total instead of €200.", "The pass costs €200. Members get 10 % off."),
+    (
+        "The premium plan costs €58 before tax, the standard one €29, and the business plan costs €87.",
+        "The premium plan costs €58 before tax. The standard plan costs €29.",
+    ),
+    (
+        "Lunch takes 30 minutes and starts at 09:30, after support opens at 09:00.",
+        "Lunch takes 30 minutes. Support opens at 09:00.",
+    ),
+    ("Notice is 30 days and leave is 20 days, after 10 days of probation.", "Notice is 30 days. Leave is 20 days."),
+    (
+        "Team A has 4 people, team B has 6 people, and 2 people left before May.",
+        "Team A has 4 people. Team B has 6 people.",
+    ),
+    ("Backups: 30 weeks", "| What | Kept | Unit |\n|---|---|---|\n| Backups | 30 | days |\n| Logs | 12 | months |"),
+    ("The reminder costs 30 € after the invoice.", "A reminder costs 5 € 30 days after the invoice."),
+]
+
+
+@pytest.mark.parametrize(("claim", "source"), RECKONED_RIGHTLY)
+def test_what_is_reckoned_rightly_is_said(claim: str, source: str) -> None:
+    found = compare_texts(claim, [source])
+    assert found.verdict != "disagrees", found
+
+
+@pytest.mark.parametrize(("claim", "source"), RECKONED_WRONGLY)
+def test_what_is_reckoned_wrongly_or_not_at_all_is_not_said(claim: str, source: str) -> None:
+    assert compare_texts(claim, [source]).verdict == "disagrees"
