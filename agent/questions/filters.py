@@ -9,47 +9,48 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
-import re2
-
 from agent.questions.patterns import content_words
+from domain.patterns import Linear, PatternMatch
 from domain.search import Filters, NameField
 
-_OPTIONS = re2.Options()
-_OPTIONS.log_errors = False
-_OPTIONS.case_sensitive = False
-
-_WORD = r"[\pL\pN\pM_]"
-_URL = re2.compile(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", _OPTIONS)
-_LABEL = re2.compile(rf"#(\pL(?:{_WORD}|-){{1,40}})", _OPTIONS)
+_LONGEST_NAME = 41
+"""Characters of a label that a question names."""
+_WORD = r"[\w\pM]"
+_URL = Linear(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", ignore_case=True)
+_LABEL = Linear(rf"#([^\W\d_](?:{_WORD}|-)+)")
 _DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dokumente?n?|seiten?|dateien?|artikeln?)"
 _ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
 _HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
-_LABELLED = re2.compile(
-    rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:[\pL-]+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
-    rf"((?:labelled|labeled|tagged) (?:(?:with|as) )?|{_HAVE}(?:label|tag) |{_HAVE}[\pL\pN_-]{{1,40}} (?:label|tag)\b)",
-    _OPTIONS,
+_DOCUMENTS_THAT = (
+    rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:[^\W\d_]+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
 )
-"""A list of documents that bear a label."""
-_ITS_NAME = re2.compile(rf"{_HAVE}([\pL\pN_-]{{1,40}}) (?:label|tag)", _OPTIONS)
-_JOINED = re2.compile(r"\W{0,3}(?:or|and|oder|und) ", _OPTIONS)
-_FIELD = re2.compile(
-    r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))", _OPTIONS
+_LABELLED = Linear(
+    rf"{_DOCUMENTS_THAT}((?:labelled|labeled|tagged) (?:(?:with|as) )?|{_HAVE}(?:label|tag) )", ignore_case=True
+)
+"""A list of documents that bear the label that stands behind."""
+_WITH_ITS_LABEL = Linear(rf"{_DOCUMENTS_THAT}({_HAVE}([\w-]+) (?:label|tag))", after=r"\W|\Z", ignore_case=True)
+_JOINED = Linear(r"\W{0,3}(?:or|and|oder|und) ", ignore_case=True)
+_FIELD = Linear(
+    r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))",
+    ignore_case=True,
 )
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
 _SAID = r"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+"
-_DATED = re2.compile(rf"{_SAID}{_DATE}\b", _OPTIONS)
-_IN_MONTH = re2.compile(rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}))\b", _OPTIONS)
+_DATED = Linear(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
+_IN_MONTH = Linear(
+    rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}))", after=r"\W|\Z", ignore_case=True
+)
 """A month without a year: the last one that has begun."""
-_FULL_DATE = re2.compile(_DATE, _OPTIONS)
-_IN_DOCUMENT = re2.compile(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", _OPTIONS)
-_BY_NAME = re2.compile(r"in doc(?:ument)? |.+ (?:named|called|titled) ", _OPTIONS)
-_QUOTED = re2.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]", _OPTIONS)
-_SINGLY = re2.compile(r"['‘’]([^\"“”]{2,120})", _OPTIONS)
-_PATH = re2.compile(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", _OPTIONS)
-_TOKEN = re2.compile(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", _OPTIONS)
-_JOINS = re2.compile(r"\s*(?:and|or|,|/|&)\s*", _OPTIONS)
-_BEFORE_SIGN = re2.compile(r"\s+([?!.,;])")
+_FULL_DATE = Linear(_DATE, ignore_case=True)
+_IN_DOCUMENT = Linear(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", ignore_case=True)
+_BY_NAME = Linear(r"in doc(?:ument)? |.+ (?:named|called|titled) ", ignore_case=True)
+_QUOTED = Linear(r"[\"“”]([^\"“”]{2,120})[\"“”]", ignore_case=True)
+_SINGLY = Linear(r"['‘’]([^\"“”]{2,120})", ignore_case=True)
+_PATH = Linear(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", ignore_case=True)
+_TOKEN = Linear(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", ignore_case=True)
+_JOINS = Linear(r"\s*(?:and|or|,|/|&)\s*", ignore_case=True)
+_BEFORE_SIGN = Linear(r"\s+([?!.,;])")
 
 _LONGEST, _MOST = 8, 8  # words of a title without quotes, and filters of each kind in one question
 
@@ -154,7 +155,7 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
     for start, end in sorted(cut):
         rest += text[position:start] + " "
         position = end
-    left: str = _BEFORE_SIGN.sub(r"\1", " ".join((rest + text[position:]).split()))
+    left = _BEFORE_SIGN.sub(lambda sign: sign[1], " ".join((rest + text[position:]).split()))
     return left.strip(" ,;")
 
 
@@ -205,16 +206,21 @@ def _labels(text: str) -> Iterator[FilterMention]:
     for match in _LABEL.finditer(text):
         name = match[1].rstrip("-")
         end = match.start() + 1 + len(name)
-        if len(name) > 1 and not _follows(text, match.start(), "&/#") and not _is_word(text[end : end + 1]):
+        if (
+            1 < len(name) <= _LONGEST_NAME
+            and not _follows(text, match.start(), "&/#")
+            and not _is_word(text[end : end + 1])
+        ):
             yield FilterMention(match.start(), (NameReading(name, end),), "labels", name)
-    if match := _LABELLED.match(text):
-        yield from _labelled(text, match.start(1), match.end())
+    if (labelled := _LABELLED.match(text) or _WITH_ITS_LABEL.match(text)) is not None:
+        yield from _labelled(text, labelled)
 
 
-def _labelled(text: str, start: int, end: int) -> Iterator[FilterMention]:
+def _labelled(text: str, match: PatternMatch) -> Iterator[FilterMention]:
     """The label that is named in words; none where several are: they would all have to be there."""
-    if not text[start:end].endswith(" ") and (named := _ITS_NAME.match(text[start:end])):
-        name = named[1]
+    start, end = match.span(1)
+    if match.groups > 1:
+        name = match[2] if len(match[2]) < _LONGEST_NAME else ""
         if (behind := text[end : end + 40]).startswith((" on it", " on them")):
             end += len(" on them" if behind.startswith(" on them") else " on it")
     elif said := _QUOTED.match(text[end : end + 200]) or _TOKEN.match(text[end : end + 200]):
@@ -222,7 +228,7 @@ def _labelled(text: str, start: int, end: int) -> Iterator[FilterMention]:
         end += said.end(1) + (text[end : end + 1] in {'"', "“", "”"})
     else:
         return
-    if not _JOINED.match(text[end : end + 8]):
+    if name and not _JOINED.match(text[end : end + 8]):
         yield FilterMention(start, (NameReading(name, end),), "labels")
 
 
