@@ -3,9 +3,10 @@
 import json
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from agent.prompts.check import CONTROLS
 from domain.text.tokens import ENGLISH_STOP_WORDS
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Answer, Body, ModelServer, Reply, Rule
 
@@ -37,7 +38,7 @@ class Shown:
 @dataclass(frozen=True)
 class Prompt:
     """What a request asks for. parts: the sub-questions, the question itself where there is none. sentences: to be
-    checked. fence: around the passages; empty without any."""
+    checked, without the controls. fence: around the passages; empty without any."""
 
     purpose: str
     question: str
@@ -62,7 +63,7 @@ def read(body: Body) -> Prompt:
     outside = user if not fence else user[: user.index(f"\n{fence}")] if f"\n{fence}" in user else user
     question = _first(r"(?m)^Question: (.*)$", outside) or user.partition("\n")[0]
     parts = re.findall(r"(?m)^(?:Sub-question|Part) \d+: (.*?)(?: \(passages [^)]*\))?$", outside)
-    sentences = re.findall(r"(?m)^Sentence \d+ \([^)]*\): (.*)$", user)
+    sentences = re.findall(r"(?m)^Sentence \d+ \([^)]*\): (.*)$", user)[len(CONTROLS) :]
     return Prompt(
         purpose(body), question, tuple(parts) or (question,), tuple(sentences), _passages(user, fence), fence, user
     )
@@ -149,7 +150,13 @@ def plan(prompt: Prompt) -> Body:
 
 def support(prompt: Prompt) -> Body:
     """Every sentence is supported well."""
-    return {"support": [{"claim": number, "score": 0.9} for number in range(1, len(prompt.sentences) + 1)]}
+    return scored([0.9] * len(prompt.sentences))
+
+
+def scored(scores: Iterable[float], controls: Iterable[float] = (1.0, 0.0, 0.0)) -> Body:
+    """A checker's reply: a score for each sentence in turn, behind those for the controls."""
+    marks = [{"claim": place, "score": score} for place, score in enumerate([*controls, *scores], start=1)]
+    return {"support": marks}
 
 
 def reply(prompt: Prompt) -> str:

@@ -27,7 +27,7 @@ from tests.fakes.model_agent import (
     knowledge_of,
     model_agent,
 )
-from tests.fakes.model_rules import always, purpose
+from tests.fakes.model_rules import always, purpose, scored
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Body, ModelServer, Reply
 
 
@@ -172,7 +172,7 @@ async def test_only_doubted_sentences_are_checked_by_the_model(server: ModelServ
 
 
 def _support(score: float) -> Reply:
-    return Reply(f'{{"support": [{{"claim": 1, "score": {score}}}]}}')
+    return Reply(json.dumps(scored([score])))
 
 
 # --- which model, and how -------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from agent.routing import SearchLimits
 from agent.wording import MODEL_AWAY
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import LEADER, NARROW, ask_under, knowledge_of, model_agent, spilled
-from tests.fakes.model_rules import Prompt, always, analysis, at, grades, read
+from tests.fakes.model_rules import Prompt, always, analysis, at, grades, read, scored
 from tests.fakes.model_server import Answer as Answered
 from tests.fakes.model_server import Asked, Body, ModelServer, Reply, Rule
 from tests.fakes.reranker import OverlapReranker
@@ -192,4 +192,4 @@ def _undecided(prompt: Prompt, number: int) -> Body:
         case "grade":
             return {"grades": [{"item": each.number, "parts": [1], "score": 0.5} for each in prompt.passages]}
         case _:
-            return {"support": [{"claim": 1, "score": 0.2}]}
+            return scored([0.2])

@@ -1,6 +1,7 @@
 """Replies that a model writes over the example company's documents, with sentences that turn round what their right
 citation says: over the service and real HTTP."""
 
+import json
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -12,7 +13,7 @@ from agent.wording import CHECKING, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
 from domain.answers import NotFound, Progress, ReplyPart
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, OPTIONS, PAGES, Told, knowledge_of, model_agent
-from tests.fakes.model_rules import Prompt, always, read
+from tests.fakes.model_rules import Prompt, always, read, scored
 from tests.fakes.model_server import Body, ModelServer, Reply, Rule
 
 COMPANY = Path(__file__).parents[2] / "examples" / "knowledge-base"
@@ -128,8 +129,7 @@ def saying(source: str, *sentences: str) -> Rule:
 
 def scoring(*scores: float) -> Rule:
     """A checker with a score for each sentence in turn."""
-    marks = [{"claim": place, "score": score} for place, score in enumerate(scores, start=1)]
-    return always("check", Reply(f'{{"support": {marks}}}'.replace("'", '"')))
+    return always("check", Reply(json.dumps(scored(scores))))
 
 
 async def told_of(server: ModelServer, company: MemoryKnowledge, kind: str, score: float, **overrides: Any) -> Told:

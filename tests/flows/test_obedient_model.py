@@ -20,7 +20,7 @@ from domain.answers import Answer, NotFound, Progress
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, PAGES, Told, knowledge_of, model_agent
-from tests.fakes.model_rules import always
+from tests.fakes.model_rules import always, scored
 from tests.fakes.model_server import ModelServer, Reply
 from tests.fakes.slack_limits import wrong_with_message
 from tests.fakes.teams_limits import strings, wrong_with
@@ -146,8 +146,12 @@ MADE_UP = {
 }
 """The same; no page has it, so that nobody has to judge it."""
 
-CLEARED = json.dumps({"support": [{"claim": number, "score": 1.0} for number in range(1, 9)]})
-CHECKS = {"denies it": CLEARED.replace("1.0", "0.0"), "gives no judgement": "I follow the page."}
+CLEARED = json.dumps(scored([1.0] * 8))
+CHECKS = {
+    "denies it": json.dumps(scored([0.0] * 8)),
+    "gives no judgement": "I follow the page.",
+    "believes everything": json.dumps(scored([1.0] * 8, controls=(1.0, 1.0, 1.0))),
+}
 
 
 async def shown_of(server: ModelServer, said: str, check: str) -> tuple[str, str]:

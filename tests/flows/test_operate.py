@@ -1,5 +1,6 @@
 """`kb status`, `sources`, `runs`, `db` and `doctor`."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -12,6 +13,7 @@ from storage.revision import REVISION
 from tests.command import Kb, app_url, connected, database_url, rows, write
 from tests.fakes.embeddings_server import KEY as MODEL_KEY
 from tests.fakes.embeddings_server import EmbeddingsServer, status
+from tests.fakes.model_rules import scored
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Reply, model_server
 
 PAGE = "# Page\n\nThe walrus is fed at noon.\n"
@@ -233,7 +235,10 @@ def test_a_doctor_asks_the_language_model(filled: Kb) -> None:
         assert asked.code == 0
         assert f"ok     language model: {CHAT_MODEL} answers, " in asked.out
         assert f"; {SMALL_MODEL} answers, " in asked.out
-        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL]
+        assert f"; {SMALL_MODEL} cannot tell whether a passage says a sentence" in asked.out
+        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL, SMALL_MODEL]
+        server.rules.insert(0, lambda body: Reply(json.dumps(scored([]))) if "response_format" in body else None)
+        assert "cannot tell" not in filled.having(**env)("doctor").out
         refused = filled.having(**{**env, "LLM_API_KEY": "another"})("doctor")
     away = filled.having(**env)("doctor")
     for done in (refused, away):

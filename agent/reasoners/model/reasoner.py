@@ -253,7 +253,8 @@ class ModelReasoner(Reasoner):
         return await self._offline.near(question, passages)
 
     async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:
-        """All of them in one request, but for what cites text to machines; None for what the model does not score."""
+        """All of them in one request, but for what cites text to machines; None for what the model does not score, and
+        for all where it cannot tell."""
         asked = [
             position
             for position, claim in enumerate(claims)
@@ -261,6 +262,8 @@ class ModelReasoner(Reasoner):
         ]
         request = check.request(analysis, [claims[position] for position in asked])
         found = await self._typed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
+        if found == {}:
+            self._remark(f"check: {self.name} misjudged sentences of which it is known what holds; done without it")
         scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
         return [scores.get(position) for position in range(len(claims))]
 

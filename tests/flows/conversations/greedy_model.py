@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from tests.fakes.model_rules import Prompt, read
+from tests.fakes.model_rules import Prompt, read, support
 from tests.fakes.model_server import Body, Reply
 from tests.flows.conversations.made_company import Paper
 
@@ -32,8 +32,7 @@ class GreedyModel:
                 case "grade":
                     return Reply(json.dumps(self._grades(prompt)))
                 case "check":
-                    marks = [{"claim": number, "score": 0.9} for number in range(1, len(prompt.sentences) + 1)]
-                    return Reply(json.dumps({"support": marks}))
+                    return Reply(json.dumps(support(prompt)))
                 case "hypothesis":
                     return Reply(f"The {self._paper().guess} has a keeper in the north wing.")
                 case _:

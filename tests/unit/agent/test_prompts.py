@@ -14,6 +14,7 @@ from domain.answers import Question, Turn
 from domain.chat import ChatRequest
 from domain.search import Filters
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
+from tests.fakes.model_rules import scored
 from tests.golden.prompts import FOLDER, requests, shown
 
 BASIS = Analysis(
@@ -277,9 +278,16 @@ def test_what_narrows_the_search_is_told_beside_the_question() -> None:
 
 
 def test_support_is_kept_by_claim() -> None:
-    assert check.reply({"support": [{"claim": 2, "score": 3}, {"claim": 9, "score": 0}]}, claims=2) == {1: 1.0}
+    assert check.reply(scored([0.4, 3, 0.1]), claims=2) == {0: 0.4, 1: 1.0}
     with pytest.raises(ValueError, match="no sentence"):
         check.reply({"support": {}}, claims=2)
+
+
+@pytest.mark.parametrize(
+    "controls", [(1.0, 1.0, 1.0), (0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (1.0, 0.0, 0.5), (1.0, 0.0), ()]
+)
+def test_who_misjudges_the_controls_supports_nothing(controls: tuple[float, ...]) -> None:
+    assert check.reply(scored([1.0], controls), claims=1) == {}
 
 
 def test_a_plan_needs_its_list() -> None:
