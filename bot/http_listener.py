@@ -115,7 +115,6 @@ class _Connection(web.RequestHandler):
 
 
 async def _listening(runner: web.AppRunner, host: str, port: int, if_taken: str) -> asyncio.Server:
-    """Begins to listen. Raises Misconfigured."""
     server, loop = runner.server, asyncio.get_running_loop()
     if server is None:
         raise AssertionError("the runner is set up")

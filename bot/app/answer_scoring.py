@@ -1,14 +1,18 @@
-"""The quality of answers is scored in the background, when they are shown: nobody waits for it."""
+"""The quality of answers is scored in the background, when they are shown, without a language model: nobody waits."""
 
+import asyncio
 import logging
 
-from bot.conversation.answer_scoring import score_answers
-from domain.answer_ports import AnswerRecords
+from agent.replies.answer_quality import answer_quality
+from domain.answer_ports import AnswerQuality, AnswerRecords, UnscoredAnswer
 from domain.errors import KbError
 from domain.log_context import WAITING
 from domain.tasks import pause
 
 log = logging.getLogger(__name__)
+
+BATCH = 20
+"""Answers that are read at one time."""
 
 LOOK_SECONDS = 15.0
 """Seconds between two looks for answers that are not scored yet."""
@@ -19,8 +23,18 @@ async def keep_scoring(records: AnswerRecords) -> None:
     processes may do so: two that score the same answer come to the same."""
     while True:
         try:
-            while await score_answers(records):
-                continue
+            while found := await records.unscored(BATCH):
+                for each in found:
+                    await records.score(each.number, await asyncio.to_thread(_quality, each))
         except KbError as error:
             log.warning("The scoring of answers waits: %s", error.what, extra=WAITING)
         await pause(LOOK_SECONDS)
+
+
+def _quality(answer: UnscoredAnswer) -> AnswerQuality | None:
+    """None for what cannot be scored, which is not tried again."""
+    try:
+        return answer_quality(answer.question, answer.reply, answer.citations)
+    except Exception:
+        log.exception("The answer to question %s cannot be scored", answer.number)
+        return None

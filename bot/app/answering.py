@@ -158,7 +158,6 @@ def chat_endpoint(settings: Settings, model: str, small_model: str = "") -> "Cha
 
 
 async def _web(settings: Settings, stack: AsyncExitStack) -> LiveSource | None:
-    """Pages of the allowed hosts; None where no host is."""
     hosts = settings.tools.web_fetch_hosts
     if not hosts:
         return None
@@ -177,7 +176,6 @@ async def _web(settings: Settings, stack: AsyncExitStack) -> LiveSource | None:
 
 
 async def _engine(settings: Settings, stack: AsyncExitStack) -> WebSearch | None:
-    """The search engine that the settings name."""
     tools = settings.tools
     if not tools.web_search_url:
         return None

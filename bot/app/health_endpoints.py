@@ -65,7 +65,6 @@ async def _queue(service: "ServingProcess") -> list[str]:
 
 
 async def _login(service: "ServingProcess") -> list[str]:
-    """Platforms that refuse our login."""
     troubles = []
     for each in service.opened:
         try:

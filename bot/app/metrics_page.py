@@ -5,9 +5,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
+from prometheus_client import REGISTRY, CollectorRegistry, Gauge, generate_latest
 
 from bot.app.readiness import Readiness
 from bot.app.serving import ServingProcess
@@ -31,21 +29,6 @@ GAUGES = {
 """What is asked for when the page is read: name, meaning, labels."""
 
 
-class _Snapshot(Collector):
-    """Gauges of one moment. values: by name, the labels' values with the number."""
-
-    def __init__(self, values: Iterable[tuple[str, tuple[str, ...], float]]) -> None:
-        self._families: dict[str, GaugeMetricFamily] = {}
-        for name, labels, value in values:
-            meaning, names = GAUGES[name]
-            family = self._families.setdefault(name, GaugeMetricFamily(name, meaning, labels=names))
-            family.add_metric(labels, value)
-
-    def collect(self) -> Iterator[Metric]:
-        """The families."""
-        yield from self._families.values()
-
-
 async def metrics_page(service: ServingProcess, readiness: Readiness) -> bytes:
     """The page. Of a database that is away `kb_ready` tells, and what it would say is missing."""
     values: list[tuple[str, tuple[str, ...], float]] = []
@@ -58,8 +41,11 @@ async def metrics_page(service: ServingProcess, readiness: Readiness) -> bytes:
         values += _sources(await storage.sources.states())
     except KbError:
         pass  # the readiness check of the database tells it
-    now = CollectorRegistry()
-    now.register(_Snapshot(values))
+    now, gauges = CollectorRegistry(), dict[str, Gauge]()
+    for name, labels, value in values:
+        if name not in gauges:
+            gauges[name] = Gauge(name, *GAUGES[name], registry=now)
+        (gauges[name].labels(*labels) if labels else gauges[name]).set(value)
     return generate_latest(REGISTRY) + generate_latest(now)
 
 

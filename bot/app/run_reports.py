@@ -89,7 +89,6 @@ def counts(report: RunReport) -> str:
 
 
 def _kinds(report: RunReport) -> dict[str, int]:
-    """The documents of the source by what became of them."""
     return {
         "added": report.added,
         "changed": report.changed,

@@ -1,11 +1,13 @@
 """The index as questions see it, with the settings' options for searching."""
 
 from agent.retrieval.retriever import RetrievalOptions, Retriever
+from agent.retrieval.synonym_groups import read_synonyms
 from bot.app.graph_search import graph_of
-from bot.app.synonyms_file import synonyms_of
+from bot.app.named_file import text_of
 from bot.conversation.actions import SourceSummary
 from config.settings import Settings
 from domain.model_ports import Embedder
+from domain.text.synonyms import NO_SYNONYMS, Synonyms
 from storage.index.sources import SourceTable
 from storage.index.vectors import HnswEffort
 from storage.index.versions import VersionState
@@ -36,6 +38,18 @@ def searching(
         synonyms=synonyms_of(settings),
     )
     return search, Retriever(search, embedder, retrieval, graph)
+
+
+def synonyms_of(settings: Settings) -> Synonyms:
+    """The operator's synonyms; none where no file is named.
+
+    Raises:
+        Misconfigured: the file cannot be read, or is not of the form.
+    """
+    path = settings.search.synonyms
+    if path is None:
+        return NO_SYNONYMS
+    return read_synonyms(text_of(path, f"The synonyms in {path}", "Check KB_AGENT_SYNONYMS."), str(path))
 
 
 async def source_summaries(table: SourceTable) -> list[SourceSummary]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -67,7 +67,7 @@ def longest_work(serve: ServeSettings) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ServingProcess:
-    """The service for conversations with all its parts. ears: the platforms that are listened to now."""
+    """The service for conversations with all its parts. listeners: of the platforms that are listened to now."""
 
     product: Product
     opened: Sequence[OpenPlatform]
@@ -128,7 +128,6 @@ class ServingProcess:
         return working
 
     async def _scheduled(self, arguments: Mapping[str, object]) -> None:
-        """Does one task of a scheduled run."""
         channel = self.product.settings.schedule.digest_channel
         if arguments["job"] == DIGEST and channel is not None:
             await run_digest(self.product, self.opened, channel, arguments)
@@ -142,7 +141,6 @@ class ServingProcess:
         await self.product.storage.scheduled_runs().finish_task(key, "failed", DIED)
 
     async def _reindex_died(self, arguments: Mapping[str, object]) -> None:
-        """Tells who asked for a source to be read again that this is given up."""
         source = str(arguments["source"])
         log.error("Reading %s again was given up: %s", source, DIED)
         await self._tell(arguments, f"{source}: {DIED}")
@@ -178,7 +176,6 @@ class ServingProcess:
             await end(correcting)
 
     async def _correct(self) -> None:
-        """Corrects posted answers again and again."""
         corrector = self._corrector()
         while True:
             try:
@@ -188,7 +185,6 @@ class ServingProcess:
             await pause(CORRECT_BEATS * self.product.settings.serve.worker_heartbeat)
 
     async def _tidy(self) -> None:
-        """Takes up what was left over, and removes what is too old, again and again."""
         ledger = self.product.storage.ledger()
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
         pruned_at = 0.0
@@ -205,7 +201,6 @@ class ServingProcess:
             await pause(self.product.settings.serve.worker_heartbeat)
 
     def _corrector(self) -> ReplyCorrector:
-        """What corrects the answers that were posted on these platforms."""
         product = self.product
         wanted = product.settings.conversation
         return ReplyCorrector(
@@ -220,7 +215,6 @@ class ServingProcess:
         )
 
     async def _reindex(self, arguments: Mapping[str, object]) -> None:
-        """Reads a source again, or all, and tells who asked for it how that went."""
         from indexer.run.dependencies import RunOptions
 
         product, source = self.product, str(arguments["source"])
@@ -239,7 +233,6 @@ class ServingProcess:
         await self._tell(arguments, "; ".join(lines) or f"There is no source {source} any more.")
 
     async def _tell(self, arguments: Mapping[str, object], words: str) -> None:
-        """Tells who asked, where they asked."""
         for platform in self.opened:
             if platform.name == arguments.get("platform"):
                 await platform.tell(arguments, self.product.masker.mask(words).text)
@@ -341,27 +334,14 @@ async def open_chat(name: Platform, settings: Settings, masker: Masker) -> OpenP
     Raises:
         Misconfigured: it does not accept us. Transient: it does not answer.
     """
-    return await _CHATS[name](settings, masker)
+    # the platforms' libraries take a second to import each: only where the platform is served
+    if name == "slack":
+        from bot.app.serving_slack import open_for_slack
 
-
-# the platforms' libraries take a second to import each: only where the platform is served
-async def _open_slack(settings: Settings, masker: Masker) -> OpenPlatform:
-    from bot.app.serving_slack import open_for_slack
-
-    return await open_for_slack(settings, masker)
-
-
-async def _open_teams(settings: Settings, masker: Masker) -> OpenPlatform:
+        return await open_for_slack(settings, masker)
     from bot.app.serving_teams import open_for_teams
 
     return await open_for_teams(settings, masker)
-
-
-_CHATS: Mapping[Platform, Callable[[Settings, Masker], Awaitable[OpenPlatform]]] = {
-    "slack": _open_slack,
-    "teams": _open_teams,
-}
-"""How each chat platform is opened that can be served; KeyError for a name that is not here."""
 
 
 async def _open_platform(name: Platform, product: Product) -> OpenPlatform:

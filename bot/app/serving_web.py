@@ -10,7 +10,7 @@ from aiohttp import web
 
 from agent.retrieval.reranking import RerankingRetriever
 from agent.retrieval.retriever import Retriever
-from bot.app.operating.operator import operating
+from bot.app.operating.operator import ProductOperator
 from bot.app.platforms import Listener, PlatformDependencies
 from bot.app.product import Product
 from bot.app.reranked_search import open_if_any
@@ -24,7 +24,7 @@ from bot.web.call_limits import CallLimits
 from bot.web.callers import Callers, hosts_of
 from bot.web.dependencies import Search, SearchFound, WebDependencies
 from bot.web.live_replies import LiveReplies
-from bot.web.openid import OpenIdClient, is_private_way, open_openid
+from bot.web.openid import LOOPBACK, OpenIdClient, is_private_way, open_openid
 from bot.web.pages.operate.routes import OperatePages
 from bot.web.pages.routes import WebPages
 from bot.web.platform import WebPlatform
@@ -42,8 +42,6 @@ log = logging.getLogger(__name__)
 IF_TAKEN = "set KB_AGENT_API_PORT to another port; 0 takes a free one, which is printed."
 
 NOT_RERANKED = "There is no reranker here that answers: the passages stand in the order of the search."
-
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,6 @@ class OpenWeb:
         return open_openid(wanted.oidc_issuer or "", wanted.oidc_client_id or "", secret)
 
     def _base(self) -> str:
-        """Under which browsers reach us."""
         return (self.product.settings.web.api_public_url or self.address[0]).rstrip("/")
 
     def _tell_address(self, path: str) -> None:
@@ -142,7 +139,7 @@ class OpenWeb:
             product.storage.document_catalog(),
             search_with(product.retriever, reranking, by_default=product.settings.tools.rerank),
             product.graph,
-            operating(product),
+            ProductOperator(product),
         )
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:  # noqa: ARG002 - the log is nobody's

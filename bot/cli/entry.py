@@ -168,7 +168,6 @@ def _fail(error: KbError, *, as_json: bool) -> int:
 
 
 def _misused(error: click.ClickException, *, as_json: bool) -> int:
-    """A command line that click does not take."""
     if as_json:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "kb"

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli.eval_data_set import (
-    SOURCE,
     database_name,
+    drawing_options,
     index_data_set,
-    limit_option,
     open_data_set,
     question_counter,
-    seed_option,
+    questions_of,
 )
 from bot.cli.options import json_option, rerank_options, with_settings
-from bot.cli.run_files import check_writable, out_option, write_rows, write_text
+from bot.cli.run_files import check_writable, out_option, write_measures, write_text
 from bot.terminal.output import print_result, say
 from config.settings import Settings
 from domain.errors import Refused
@@ -40,8 +39,7 @@ HYPOTHETICAL = "a hypothetical answer alone (HyDE)"
 @click.option("--without-titles", is_flag=True, help="Index the documents without titles as well, and ask these.")
 @click.option("--propositions", is_flag=True, help="Index the documents by their sentences as well, and ask these.")
 @click.option("--hyde", is_flag=True, help="Search by a hypothetical answer of the model; a request a question.")
-@limit_option
-@seed_option
+@drawing_options
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE.svg", help="Draw the differences.")
 @out_option
 @json_option
@@ -82,14 +80,7 @@ async def eval_ablation(
     if plot:
         write_text(plot, ablation_plot(folder.name, rows))
     if out:
-        write_rows(
-            out,
-            (
-                {"id": question.text, "variant": name, "measures": row}
-                for name, kept in kept_measures(cases).items()
-                for question, row in zip(questions, kept, strict=True)
-            ),
-        )
+        write_measures(out, questions, kept_measures(cases))
     value = {"dataset": folder.name, "questions": len(questions), "settings": list(map(asdict, rows))}
     print_result(value, ablation_table(folder.name, rows), as_json=as_json)
     return 0
@@ -97,8 +88,6 @@ async def eval_ablation(
 
 @dataclass(frozen=True, slots=True)
 class _Switches:
-    """What the command line says of switches."""
-
     rerank: bool | None
     candidates: int | None
     blend: float | None
@@ -113,7 +102,6 @@ async def _asked(
 ) -> "tuple[list[JudgedQuestion], list[AblationCase]]":
     """The questions of the data set, and what each setting ranks for them."""
     from agent.evaluation.ablation import ablation_cases, by_chunks, by_tool, switches
-    from agent.evaluation.judged_questions import drawn, judged_questions
     from bot.app.lone_tools import Hypotheses, ensure_model, proposition_tool
     from bot.app.reranked_search import open_reranking
 
@@ -122,10 +110,7 @@ async def _asked(
     hypotheses = Hypotheses()
     async with AsyncExitStack() as stack:
         data, product = await _indexed(settings, folder, stack, quiet=wanted.quiet)
-        asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit, seed, lambda each: each.text)
-        if not questions:
-            raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
+        questions = questions_of(data, folder, limit, seed)
         turned = switches(product.retriever)
         opening = open_reranking(product, wanted=wanted.rerank, candidates=wanted.candidates, blend=wanted.blend)
         if (reranking := await stack.enter_async_context(opening)) is not None:
@@ -172,7 +157,6 @@ def _told(cases: "list[AblationCase]", hypotheses: "Hypotheses") -> "list[Ablati
 async def _indexed(
     settings: Settings, folder: Path, stack: AsyncExitStack, *, titles: bool = True, quiet: bool
 ) -> "tuple[BeirFolder, Product]":
-    """The data set, and the product over its index."""
     from bot.app.product import open_product
 
     real, data = open_data_set(folder, titles=titles)

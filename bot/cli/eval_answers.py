@@ -91,7 +91,6 @@ async def eval_answers(
 async def _judged(
     settings: Settings, product: "Product", model: str, results: "list[FactResult]", *, quiet: bool
 ) -> "list[FactResult]":
-    """The results with the measures of the judge, where there is an answer."""
     from agent.checking.support import without_markers
     from agent.evaluation.judge import JudgedAnswer
     from bot.app.judging import open_judge

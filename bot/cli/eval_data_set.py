@@ -10,19 +10,40 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bot.cli.options import with_options
 from bot.terminal.output import steps
 from config.settings import Settings
+from domain.errors import Refused
 
 if TYPE_CHECKING:
+    from agent.evaluation.judged_questions import JudgedQuestion
     from bot.app.product import Product
     from indexer.sources.beir.data_set import BeirFolder
 
 SOURCE = "eval"
 
-limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, the same ones each time."
+drawing_options = with_options(
+    click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Ask N of the questions only, the same ones each time."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N."),
 )
-seed_option = click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws those N.")
+
+
+def questions_of(data: "BeirFolder", folder: Path, limit: int | None, seed: int) -> "list[JudgedQuestion]":
+    """The questions that have a judgement, or so many drawn from them.
+
+    Raises:
+        Refused: there is none.
+    """
+    from agent.evaluation.judged_questions import drawn, judged_questions
+
+    asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
+    questions = drawn(asked, limit, seed, lambda each: each.text)
+    if not questions:
+        raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
+    return questions
+
 
 Show = Callable[[int], object]
 """Told how many questions are done."""

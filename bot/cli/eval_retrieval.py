@@ -5,19 +5,17 @@ from pathlib import Path
 import click
 
 from bot.cli.eval_data_set import (
-    SOURCE,
     database_name,
+    drawing_options,
     index_data_set,
-    limit_option,
     open_data_set,
     question_counter,
-    seed_option,
+    questions_of,
 )
 from bot.cli.options import json_option, rerank_options, with_settings
-from bot.cli.run_files import check_writable, out_option, write_rows
+from bot.cli.run_files import check_writable, out_option, write_measures
 from bot.terminal.output import print_result
 from config.settings import Settings
-from domain.errors import Refused
 
 METHODS = ("lexical", "dense", "hybrid", "hybrid+graph", "graph")
 
@@ -28,8 +26,7 @@ METHODS = ("lexical", "dense", "hybrid", "hybrid+graph", "graph")
     "--method", "methods", type=click.Choice(METHODS), multiple=True, help="Repeat for several; default all but graph."
 )
 @rerank_options
-@limit_option
-@seed_option
+@drawing_options
 @out_option
 @json_option
 @with_settings
@@ -51,7 +48,6 @@ async def eval_retrieval(
     The database is kept beside the usual one: a second run over the same data indexes only what changed. With
     --rerank, what each method found is also measured with its candidates ranked anew, as METHOD+rerank.
     """
-    from agent.evaluation.judged_questions import drawn, judged_questions
     from agent.evaluation.reports import retrieval_report, retrieval_table
     from agent.evaluation.retrieval_runs import evaluate as measure
     from agent.evaluation.retrieval_runs import means
@@ -62,10 +58,7 @@ async def eval_retrieval(
     check_writable(out)
     async with open_product(settings, database=database_name(folder, settings)) as product:
         seconds, documents = await index_data_set(product, data, quiet=as_json)
-        asked = judged_questions(((query.text, query.gold) for query in data.queries() if query.gold), SOURCE)
-        questions = drawn(asked, limit, seed, lambda each: each.text)
-        if not questions:
-            raise Refused(f"{folder} has no judged question", next_step="Check qrels/test.tsv.")
+        questions = questions_of(data, folder, limit, seed)
         found: dict[str, list[dict[str, float]]] = {}
         opening = open_reranking(product, wanted=rerank, candidates=rerank_candidates, blend=rerank_blend)
         async with opening as reranking:
@@ -75,13 +68,6 @@ async def eval_retrieval(
     report = retrieval_report(
         folder.name, documents, seconds, len(questions), {variant: means(rows) for variant, rows in found.items()}
     )
-    write_rows(
-        out,
-        (
-            {"id": question.text, "variant": variant, "measures": row}
-            for variant, rows in found.items()
-            for question, row in zip(questions, rows, strict=True)
-        ),
-    )
+    write_measures(out, questions, found)
     print_result(report, retrieval_table(report), as_json=as_json)
     return 0

@@ -11,17 +11,16 @@ from bot.cli.eval_compare import eval_compare
 from bot.cli.eval_data_set import (
     SOURCE,
     database_name,
+    drawing_options,
     index_data_set,
-    limit_option,
     open_data_set,
     question_counter,
-    seed_option,
 )
 from bot.cli.eval_golden import eval_golden
 from bot.cli.eval_retrieval import eval_retrieval
 from bot.cli.eval_table import eval_table
 from bot.cli.options import json_option, with_settings
-from bot.cli.run_files import check_writable, out_option, write_rows
+from bot.cli.run_files import check_writable, out_option, write_measures
 from bot.terminal.output import print_result
 from config.settings import Settings
 from domain.errors import Refused
@@ -49,8 +48,7 @@ evaluate.add_command(eval_table)
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--mode", "modes", type=click.Choice(MODES), multiple=True, help="Repeat for several; default both.")
 @click.option("--variant", metavar="NAME", help="What the one mode is called in the results; default: the mode.")
-@limit_option
-@seed_option
+@drawing_options
 @out_option
 @json_option
 @with_settings
@@ -94,14 +92,8 @@ async def agent(
         for mode in tuple(dict.fromkeys(modes)) or MODES:
             with question_counter(mode, len(questions), quiet=as_json) as show:
                 found[mode] = await ask_all(product.answers, product.search, product.retriever, questions, mode, show)
-    write_rows(
-        out,
-        (
-            {"id": each.question.text, "variant": variant or mode, "measures": question_measures(each)}
-            for mode, seen in found.items()
-            for each in seen
-        ),
-    )
+    rows = {variant or mode: list(map(question_measures, seen)) for mode, seen in found.items()}
+    write_measures(out, questions, rows)
     model = settings.model.llm_model or "offline"
     report = answer_report(folder.name, documents, seconds, questions, model, found)
     print_result(report, answer_table(report), as_json=as_json)

@@ -62,7 +62,6 @@ async def find_document(
 
 
 def _names(kind: str, state: "IndexedDocument") -> Iterator[str]:
-    """All that a document may be called."""
     yield from (state.document_id, state.external_id, state.path, state.url.rstrip("/"))
     if kind in source_kinds():
         yield from source_kinds()[kind].document_names(state.external_id, state.url)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.app.scopes import scope_of
+from bot.cli.ask import PATIENCE
 from bot.cli.options import as_option, json_option, moment, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 DAYS = 30
 """Looked back without --since."""
-
-PATIENCE = 4.0
-"""Seconds for which a model's server that is away is tried again."""
 
 KEPT = "Kept are questions from Slack, Teams, the web and kb ask --interactive; a single kb ask is not (docs/gaps.md)."
 """Said where no question is found: who has tried kb ask may think that it is broken."""

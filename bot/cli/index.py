@@ -103,7 +103,6 @@ async def _holds_documents(product: "Product", name: str) -> bool:
 
 
 def _nothing_to_read(place: str, report: "RunReport") -> Refused:
-    """A new source has no document."""
     reasons = "; ".join(one_line(f"{path}: {reason}") for path, reason in report.skipped[:3])
     return Refused(
         f"Nothing in {one_line(place)} can be indexed",

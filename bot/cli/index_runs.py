@@ -68,7 +68,6 @@ async def run_source(
 
 
 async def _tell_what_is_kept(product: "Product", source: str) -> None:
-    """Says what a run that was stopped has written."""
     from indexer.run.report import RunReport
 
     run = next((each for each in await product.storage.runs.latest() if each.source == source), None)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.cli.ask import NOT_FOUND
 from bot.cli.options import json_option, open_store, operator, with_options, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import agreed, masker, print_json, say
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from bot.app.people import FoundPerson
     from domain.conversation import Participant
     from storage.open import Storage
-
-NOT_FOUND = 3
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 

@@ -1,14 +1,17 @@
 """Files of results, a line of JSON for each question: what `kb eval … --out` keeps and `kb eval compare` reads."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.app.named_file import text_of
 from domain.errors import Misconfigured, Refused
+
+if TYPE_CHECKING:
+    from agent.evaluation.judged_questions import JudgedQuestion
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), metavar="RUN.jsonl", help="Keep a line for each question, to be compared."
@@ -25,6 +28,18 @@ def write_rows(out: Path | None, rows: Iterable[Mapping[str, object]]) -> None:
     """Writes the rows; nothing where no file is named. Raises Misconfigured."""
     if out:
         write_text(out, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def write_measures(
+    out: Path | None, questions: "Sequence[JudgedQuestion]", found: Mapping[str, Sequence[Mapping[str, float]]]
+) -> None:
+    """The same for measures by variant, those of each variant in the order of the questions."""
+    rows = (
+        {"id": question.text, "variant": variant, "measures": measures}
+        for variant, measured in found.items()
+        for question, measures in zip(questions, measured, strict=True)
+    )
+    write_rows(out, rows)
 
 
 def write_text(out: Path, text: str) -> None:

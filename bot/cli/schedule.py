@@ -110,7 +110,6 @@ def _last(row: "ScheduledRun") -> _Shown:
 
 
 def _job_text(job: _Shown) -> str:
-    """The same for people."""
     following, last = job["next"], job["last"]
     if following is None:
         head = [f"{job['name']}: off"]

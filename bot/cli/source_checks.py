@@ -30,7 +30,6 @@ async def findings(source: "Source", settings: Settings) -> "list[CheckFinding]"
 
 
 async def _listed(connector: "Connector") -> "CheckFinding":
-    """Lists the source and reads its first document."""
     from indexer.sources.connector import CheckFinding, ListedDocument
 
     listed: list[ListedDocument] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.app.permission_age import permission_age
+from bot.cli.ask import NOT_FOUND
 from bot.cli.options import json_option, open_store, with_settings
 from bot.markup.plain_text import counted
 from bot.terminal.output import print_result
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from storage.index.golden_results import GoldenResults
     from storage.index.index_status import IndexStatus
     from storage.index.sources import SourceState
-
-NOT_FOUND = 3
 
 
 @click.command()
@@ -89,23 +88,20 @@ def _freshness(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
         "last_finished_at": state.last_finished_at,
         "last_done_at": state.last_done_at,
     }
-    return found | ({"permissions": _permissions(state, ages)} if states_permissions(state.source.kind) else {})
-
-
-def _permissions(state: "SourceState", ages: AccessSettings) -> dict[str, object]:
-    """How old is what a source says of whom it admits. state: fresh, late or hidden."""
-    return permission_age(state, ages, datetime.now(UTC))._asdict()
+    if not states_permissions(state.source.kind):
+        return found
+    return found | {"permissions": permission_age(state, ages, datetime.now(UTC))._asdict()}
 
 
 def _permissions_text(state: "SourceState", ages: AccessSettings) -> str:
-    found = _permissions(state, ages)
-    hours, anew = found["hours"], f"kb reindex --source {shlex.quote(state.source.name)}"
-    if not isinstance(hours, float):
+    found = permission_age(state, ages, datetime.now(UTC))
+    hours, anew = found.hours, f"kb reindex --source {shlex.quote(state.source.name)}"
+    if hours is None:
         return f"hidden: its permissions were never read. Read them: {anew}"
     age = f"{hours:.1f} h" if hours >= 1 else counted(round(hours * 60), "minute")
-    if found["state"] == "hidden":
+    if found.state == "hidden":
         return f"hidden: its permissions are {age} old, more than {ages.acl_max_age:g} h. Read them anew: {anew}"
-    if found["state"] == "late":
+    if found.state == "late":
         return f"permissions {age} old, and hidden from {ages.acl_max_age:g} h on. See: kb schedule"
     return f"permissions {age} old"
 

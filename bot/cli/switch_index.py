@@ -58,7 +58,6 @@ async def switch_index(
 
 
 def _worse(comparison: "IndexComparison", golden: GoldenFile) -> Refused:
-    """Says which questions stand against the switch."""
     lost = [row for row in comparison.worse if row.before]
     rows, held = (lost, "held") if lost else (list(comparison.worse), "may have held")
     fail = "fails" if len(rows) == 1 else "fail"

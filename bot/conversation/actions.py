@@ -241,16 +241,12 @@ class ConversationActions:
 
     def shown(self, passage: Passage) -> ShownPassage:
         """A passage that was found within the reader's scope, as it may be shown."""
-
-        def masked(text: str) -> str:
-            return self.masker.mask(encodable(text)).text if text else ""
-
         return ShownPassage(
-            masked(passage.title),
-            masked(passage.url),
-            masked(" > ".join(passage.heading_path)),
+            self.masked(passage.title),
+            self.masked(passage.url),
+            self.masked(" > ".join(passage.heading_path)),
             place(passage.span),
-            masked(passage.text),
+            self.masked(passage.text),
             passage.updated_at,
             suspicious=bool(passage.injection),
         )

@@ -3,12 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 from domain.errors import KbError
 from domain.tasks import end
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class BackgroundTasks:
@@ -16,23 +18,23 @@ class BackgroundTasks:
 
     def __init__(self) -> None:
         self.ending = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def start(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         """Starts it; what it raises is logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
-    async def begin(self, work: Coroutine[Any, Any, None], seconds: float | None) -> None:
-        """Starts it, and waits so long; None: to its end. Raises what it raises in that time; it goes on after."""
+    async def begin(self, work: Coroutine[Any, Any, T], seconds: float | None) -> T | None:
+        """Starts it, and waits so long; None: to its end. Gives what it gives, and raises what it raises, in that time;
+        it goes on after."""
         task = self.start(work)
         await asyncio.wait({task}, timeout=seconds)
-        if task.done():
-            task.result()
+        return task.result() if task.done() else None
 
-    def _done(self, task: "asyncio.Task[None]") -> None:
+    def _done(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, KbError):

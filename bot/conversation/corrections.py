@@ -101,13 +101,20 @@ class ReplyCorrector:
         speak(language_of(posted.text))
         notice = translated(CORRECTED) if gone else _change_notice(changed)
         answer = Answer(now.text or translated(WHOLLY_GONE), now.citations, now.confidence, notice if now.text else "")
-        done = await reply.correct(masked_answer(answer, self.masker))
+        return await self._shown(due, reply, answer, replace(now, text=answer.text))
+
+    async def _shown(
+        self, due: ReplyToCheck, reply: ReplyChannel, outcome: Answer | NotFound, left: PostedReply
+    ) -> bool:
+        """Shows the correction, and notes what stands there from now on; False where the platform cannot change it."""
+        number, kind = due.asked.number, "answer" if isinstance(outcome, Answer) else "reply"
+        done = await reply.correct(masked_answer(outcome, self.masker))
         if done:
-            log.info("The answer to question %s was corrected", asked.number)
-            await self.corrections.settle(asked.number, due.state, replace(now, text=answer.text))
+            log.info("The %s to question %s was corrected", kind, number)
+            await self.corrections.settle(number, due.state, left)
         else:
-            log.warning("The answer to question %s cannot be changed where it was shown", asked.number)
-            await self.corrections.give_up(asked.number)
+            log.warning("The %s to question %s cannot be changed where it was shown", kind, number)
+            await self.corrections.give_up(number)
         return done
 
     async def _near_corrected(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:
@@ -121,14 +128,7 @@ class ReplyCorrector:
         speak(language_of(posted.text))
         searched = posted.text or "…"  # it is forgotten
         outcome = NotFound(searched, nearest=near_documents(left.citations), notice=translated(CORRECTED))
-        done = await reply.correct(masked_answer(outcome, self.masker))
-        if done:
-            log.info("The reply to question %s was corrected", due.asked.number)
-            await self.corrections.settle(due.asked.number, due.state, left)
-        else:
-            log.warning("The reply to question %s cannot be changed where it was shown", due.asked.number)
-            await self.corrections.give_up(due.asked.number)
-        return done
+        return await self._shown(due, reply, outcome, left)
 
     async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
         """Numbers of the citations whose words stand in their documents no more, where the answer no longer agrees with

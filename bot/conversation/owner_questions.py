@@ -28,8 +28,12 @@ NO_OWNER = (
 NOT_HERE = "I send no questions to owners from a conversation with guests or other organisations. Ask me in private."
 SENT_ALREADY = "That question was sent to the owner already."
 NOT_SENT = "I could not send it. Please try again later."
-REFUSALS = frozenset((NOT_YOUR_QUESTION, NO_OWNER, NOT_HERE, SENT_ALREADY))
-"""What `OwnerQuestions` raises for the asker to read."""
+
+
+def why_not_sent(error: KbError) -> str:
+    """What the asker reads where `OwnerQuestions` raises."""
+    ours = error.what in {NOT_YOUR_QUESTION, NO_OWNER, NOT_HERE, SENT_ALREADY}
+    return translated(error.what if ours else NOT_SENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,6 @@ class _Place:
 
 
 class _Walker:
-    """Takes a tree of Markdown apart."""
-
     def __init__(self, links: AllowedLinks) -> None:
         self._links = links
 

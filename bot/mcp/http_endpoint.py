@@ -40,7 +40,8 @@ async def mcp_endpoint(tools: McpTools, callers: Callers) -> AsyncIterator[Handl
     ready.set_result(tools)
     manager = StreamableHTTPSessionManager(mcp_server(ready, _caller_of), stateless=True)
 
-    async def serve(request: web.Request) -> web.StreamResponse:
+    @met
+    async def handle(request: web.Request) -> web.StreamResponse:
         caller = await _permitted(callers, request)
         body = await body_of(request, LARGEST_BODY)
         if isinstance(body, int):
@@ -48,9 +49,6 @@ async def mcp_endpoint(tools: McpTools, callers: Callers) -> AsyncIterator[Handl
         exchange = _Exchange(request, body)
         await manager.handle_request(_scope(request, caller), exchange.receive, exchange.send)
         return exchange.answered()
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        return await met(request, lambda: serve(request))
 
     async with manager.run():
         yield handle

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.mcp.arguments import PartsArguments, RelatedArguments
+from pydantic import Field
+
 from bot.mcp.wording import (
     document_for_models,
     document_words,
@@ -27,6 +28,23 @@ from bot.web.reading_models import DocumentBody, RelatedDocuments, SearchResults
 from bot.web.reply_state import ReplyState
 from domain.masking import Masker
 from domain.web_access import TokenScope
+
+DOCUMENT = Field(
+    pattern=r"^[A-Za-z0-9_-]{1,200}$", description="The document_id of a found passage, or of a source of an answer."
+)
+
+
+class PartsArguments(DocumentQuery):
+    """Which document, and which parts of it."""
+
+    document_id: str = DOCUMENT
+
+
+class RelatedArguments(RelatedQuery):
+    """Around which document, and how many related ones."""
+
+    document_id: str = DOCUMENT
+
 
 Report = Callable[[int, str], Awaitable[None]]
 """Is told how far a call is, in percent, and in words. Each time it is further."""
@@ -101,12 +119,11 @@ class McpTools:
 
     async def read(self, caller: Caller, wanted: PartsArguments, _: Report) -> Body:
         """See `WebReading.parts`."""
-        parts = DocumentQuery(first=wanted.first, limit=wanted.limit)
-        return await self._reading.parts(caller, wanted.document_id, parts)
+        return await self._reading.parts(caller, wanted.document_id, wanted)
 
     async def related(self, caller: Caller, wanted: RelatedArguments, _: Report) -> Body:
         """See `WebReading.around`."""
-        return await self._reading.around(caller, wanted.document_id, RelatedQuery(limit=wanted.limit))
+        return await self._reading.around(caller, wanted.document_id, wanted)
 
 
 _SEARCH = (

@@ -9,7 +9,7 @@ from typing import Any
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
 from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
-from bot.conversation.owner_questions import NOT_SENT, REFUSALS, OwnerOffer
+from bot.conversation.owner_questions import OwnerOffer, why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
@@ -111,11 +111,10 @@ class SlackButtons:
         """What comes of it as a view, or why nothing does."""
         try:
             found = await work()
-        except Refused as error:
-            return views.owner_told(translated(error.what if error.what in REFUSALS else NOT_SENT))
         except KbError as error:
-            log.warning("A question could not go to an owner: %s (%s)", error.what, error.why)
-            return views.owner_told(translated(NOT_SENT))
+            if not isinstance(error, Refused):
+                log.warning("A question could not go to an owner: %s (%s)", error.what, error.why)
+            return views.owner_told(why_not_sent(error))
         return views.owner_told(found) if isinstance(found, str) else views.owner_view(found, person)
 
     async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:

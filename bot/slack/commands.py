@@ -43,13 +43,9 @@ class SlackCommands:
             if command.word in {"ask", "share"}:
                 await self._ask(payload, command, person, ack)
             else:
-                messages: list[SlackMessage] = []
-
-                async def serve() -> None:
-                    messages.append(await self._message(command, person))
-
-                await self.events.background.begin(serve(), WITHIN)  # a change goes on to its end
-                await _show(ack, messages[0] if messages else text_message(NOT_NOW))
+                # a change goes on to its end
+                message = await self.events.background.begin(self._message(command, person), WITHIN)
+                await _show(ack, message or text_message(NOT_NOW))
         except Transient as error:
             log.warning("A command could not be served: %s", error.what)
             await _show(ack, text_message(NOT_NOW))

@@ -62,7 +62,7 @@ class EphemeralReply(ReplyChannel):
 
     async def _posted(self, message: SlackMessage) -> bool:
         """Posts a message; returns whether it may be seen twice. Where Slack leaves open whether it did it, it is asked
-        once more, and then taken at its word: a second copy is better than none, a fourth is not."""
+        once more."""
         for again in (False, True):
             try:
                 await self._client.call(

@@ -81,14 +81,9 @@ class SlackEventHandler:
 
     async def take_within(self, incoming: Incoming, seconds: float) -> AcceptedQuestion | None:
         """The same, for what is delivered once and has to be answered so soon: None when the question waits."""
-        claims: list[AcceptedQuestion] = []
-
-        async def take() -> None:
-            claims.append(await self.take(incoming))
-
         with suppress(DeliveryDelayed):
-            await self.background.begin(take(), seconds)
-        return claims[0] if claims else None
+            return await self.background.begin(self.take(incoming), seconds)
+        return None
 
     async def assistant_started(self, event: SlackEvent) -> None:
         """A conversation was opened in the pane of an app of the older kind, whose threads begin so."""

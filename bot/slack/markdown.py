@@ -101,8 +101,6 @@ def _packed(parts: Iterable[TextPart]) -> Iterator[list[TextPart]]:
 
 
 class _Room:
-    """What is left of a block."""
-
     def __init__(self) -> None:
         self._text = BLOCK_TEXT
         self._cost = BLOCK_COST

@@ -49,7 +49,6 @@ def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
 
 
 def _body(outcome: Outcome) -> list[SlackBlock]:
-    """The reply itself."""
     match outcome:
         case Answer():
             cited = {citation.n: citation.url for citation in outcome.citations}

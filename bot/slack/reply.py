@@ -138,14 +138,9 @@ class SlackReply(ReplyChannel):
 
     async def finish(self, answer: MaskedAnswer) -> bool:
         """Shows the outcome."""
-        private = self._asked.audience == "asker"
-        frame = RenderContext(self._asked.number, self._shared.clock(), private=private)
-        if self._stream is not None and await self._stream.finish(answer, frame):
+        if self._stream is not None and await self._stream.finish(answer, self._frame):
             return False
-        messages = render.messages(answer, frame)
-        if self._asked.handle.get("echo"):
-            messages[0] = self._with_question(messages[0])
-        return await self._show(messages, result_of(answer.outcome))
+        return await self._show(self._messages(answer), result_of(answer.outcome))
 
     def correctable(self) -> Handle:
         """Where the outcome stands."""
@@ -155,10 +150,7 @@ class SlackReply(ReplyChannel):
         """Changes the messages of the outcome; what is too many of them goes."""
         found = await self._found(None)
         there = dict(found.parts) | ({0: self._handle["ts"]} if "ts" in self._handle else {})
-        frame = RenderContext(self._asked.number, self._shared.clock(), private=self._asked.audience == "asker")
-        messages = render.messages(answer, frame)
-        if self._asked.handle.get("echo"):
-            messages[0] = self._with_question(messages[0])
+        messages = self._messages(answer)
         try:
             for part, message in enumerate(messages[: len(there)]):
                 await self._edit(message, there[part], part, result_of(answer.outcome))
@@ -194,6 +186,16 @@ class SlackReply(ReplyChannel):
     @property
     def _channel(self) -> str:
         return self._asked.place.channel
+
+    @property
+    def _frame(self) -> RenderContext:
+        return RenderContext(self._asked.number, self._shared.clock(), private=self._asked.audience == "asker")
+
+    def _messages(self, answer: MaskedAnswer) -> list[SlackMessage]:
+        messages = render.messages(answer, self._frame)
+        if self._asked.handle.get("echo"):
+            messages[0] = self._with_question(messages[0])
+        return messages
 
     async def _opened_stream(self) -> Handle | None:
         place = self._asked.place

@@ -307,7 +307,6 @@ def _unfinished(left: int) -> UnfinishedLookup:
 
 
 def _first(reasons: Iterable[OutsiderReason | None]) -> OutsiderReason:
-    """The first reason found; empty when there is none."""
     for each in reasons:
         if each:
             return each

@@ -185,6 +185,5 @@ class WorkspaceUsers:
                 return
 
     def _wake_waiting(self) -> None:
-        """Wakes all who wait for more."""
         self._progress.set()
         self._progress = asyncio.Event()

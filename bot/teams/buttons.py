@@ -9,7 +9,7 @@ from json import dumps
 
 from bot.conversation.actions import ConversationActions
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
-from bot.conversation.owner_questions import NOT_SENT, REFUSALS
+from bot.conversation.owner_questions import why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
@@ -157,7 +157,6 @@ class TeamsButtons:
             await self.events.connector.say(reference, body)
 
     async def _preview(self, press: ButtonPress) -> PressOutcome:
-        """The passage behind a reference."""
         known, found = await self._here(press), None
         if known is not None:
             found = await self.actions.passage(known.number, press.button.n, press.context.person)
@@ -165,7 +164,6 @@ class TeamsButtons:
         return PressOutcome(card=card, title=translated("Source"))
 
     async def _ask(self, press: ButtonPress) -> PressOutcome:
-        """Asks what a button suggests, where it stands."""
         context = press.context
         if press.spoken:
             key = MessageKey("teams", context.place.channel, context.reference.reply_to)
@@ -180,7 +178,6 @@ class TeamsButtons:
         return PressOutcome()
 
     async def _ask_privately(self, press: ButtonPress) -> PressOutcome:
-        """Asks the same in our chat with who pressed: the reply may use what only this person may read."""
         known, context = await self._known(press), press.context
         if known is None:
             return PressOutcome(FORGOTTEN)
@@ -193,7 +190,6 @@ class TeamsButtons:
         )
 
     async def _offer_share(self, press: ButtonPress) -> PressOutcome:
-        """Asks whether the question is to be asked again for all where it came from."""
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
             return PressOutcome(translated("There is no conversation that I could share this in. Ask me there."))
@@ -205,7 +201,6 @@ class TeamsButtons:
         return PressOutcome()
 
     async def _share(self, press: ButtonPress) -> PressOutcome:
-        """Asks the same for everybody where it came from: the reply holds what all of them may read."""
         known = await self._known(press)
         origin = origin_of(known.handle) if known is not None else None
         if known is None or origin is None or known.asker.id != press.context.person.id:
@@ -233,25 +228,22 @@ class TeamsButtons:
         try:
             offer = await self.actions.owner_questions.offer(number, context.person)
         except Refused as error:
-            return PressOutcome(translated(error.what if error.what in REFUSALS else NOT_SENT))
+            return PressOutcome(why_not_sent(error))
         await self._show_card(context, card_templates.confirm_owner(offer), translated("Ask the owner?"))
         return PressOutcome()
 
     async def _send_to_owner(self, press: ButtonPress) -> PressOutcome:
-        """Sends what was agreed to, and says what became of it."""
         await self.actions.speak_as_asked(press.button.number)
         try:
             sent = await self.actions.owner_questions.send(press.button.number, press.context.person)
         except Refused as error:
-            return PressOutcome(translated(error.what if error.what in REFUSALS else NOT_SENT), replace=True)
+            return PressOutcome(why_not_sent(error), replace=True)
         return PressOutcome(translated("Sent to {owner}.", owner=short_line(sent.name.text)), replace=True)
 
     async def _read_again(self, press: ButtonPress) -> PressOutcome:
-        """Asks an administrator who pressed whether a source is to be read again."""
         return PressOutcome(await ask_to_confirm(self.actions, self.events.connector, press.button.text, press.context))
 
     async def _reindex(self, press: ButtonPress) -> PressOutcome:
-        """Starts the indexing that was confirmed, in our chat with an administrator."""
         context = press.context
         if not context.place.private:
             return await self._read_again(press)
@@ -274,7 +266,6 @@ class TeamsButtons:
         return PressOutcome(NOTHING_STARTED, replace=True)
 
     async def _known(self, press: ButtonPress) -> AcceptedQuestion | None:
-        """The same, unless it is forgotten."""
         known = await self._here(press)
         return known if known is not None and known.text else None
 

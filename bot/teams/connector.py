@@ -35,8 +35,6 @@ RETRIES = Retries(longest_pause=20.0)
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call, however often it is made."""
-
     method: str
     service_url: str
     path: str

@@ -27,11 +27,6 @@ class CompleteEntity(Entity):  # type: ignore[misc] # the library has no types
     _attribute_map = {**Entity._attribute_map, "additional_properties": {"key": "", "type": "{object}"}}  # noqa: RUF012, SLF001 - the library's way to say so
 
 
-def entity(fields: Json) -> CompleteEntity:
-    """An entity with these fields, of which `type` is one."""
-    return CompleteEntity(type=fields["type"], additional_properties=fields)
-
-
 def text_message(text: str) -> Activity:
     """A message of a text that is Teams' Markdown already, such as those of bot.teams.status_messages."""
     return Activity(type=ActivityTypes.message, text_format=TextFormatTypes.markdown, text=text)
@@ -43,9 +38,10 @@ def card_message(content: Json, summary: str) -> Activity:
 
 
 def with_entities(activity: Activity, entities: Sequence[Json]) -> Activity:
-    """The activity with further entities."""
+    """The activity with further entities, of whose fields `type` is one."""
+    more = (CompleteEntity(type=each["type"], additional_properties=each) for each in entities)
     found = copy(activity)
-    found.entities = [*(activity.entities or ()), *map(entity, entities)]
+    found.entities = [*(activity.entities or ()), *more]
     return found
 
 

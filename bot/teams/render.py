@@ -138,7 +138,6 @@ def _source(citation: Citation, now: datetime) -> tuple[TextRun, ...]:
 
 
 def _near(nearest: NearestDocument, now: datetime) -> tuple[TextRun, ...]:
-    """A document that comes near, for the reader to judge."""
     owner = f" — {short_line(nearest.owner)}" if nearest.owner else ""
     return (
         _titled(nearest.title, nearest.path, nearest.url),

@@ -2,15 +2,14 @@
 
 import json
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.markup.plain_text import escaped
+from bot.markup.plain_text import each_text, escaped
 from config.load import load
 from config.settings import Settings
 from domain.errors import KbError, Refused
@@ -96,7 +95,7 @@ def print_json(
 ) -> None:
     """One JSON object on a line of standard output, its texts masked as `say` does it, moments in ISO 8601. Its keys
     are ours and stay. made: secrets of ours that were just made, as of `show_secret`."""
-    shown = _each_text(value, without_secrets if own else partial(masked, known=known))
+    shown = each_text(value, without_secrets if own else partial(masked, known=known), _KEPT)
     if made and isinstance(shown, dict):
         shown |= made
     click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
@@ -108,20 +107,6 @@ def print_result(value: object, text: str, *, as_json: bool, own: bool = False, 
         print_json(value, own=own, known=known)
     else:
         say(text, own=own, known=known)
-
-
-def _each_text(value: object, change: Callable[[str], str]) -> object:
-    match value:
-        case str():
-            return change(value)
-        case datetime():
-            return change(value.isoformat())
-        case list() | tuple():
-            return [_each_text(each, change) for each in value]
-        case Mapping():
-            return {name: each if name in _KEPT else _each_text(each, change) for name, each in value.items()}
-        case _:
-            return value
 
 
 def agreed(question: str, undone: str) -> bool:

@@ -100,7 +100,7 @@ class TerminalPlatform(ChatPlatform):
         return TerminalReply(self._show, self._line)
 
     async def identity(self, person: Participant) -> Identity:  # noqa: ARG002 - the command line says who it is
-        """Nobody has to be asked; see `question`."""
+        """Nobody has to be asked; see `narrowed_question`."""
         return Identity(None, member=False)
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:  # noqa: ARG002 - it does not change

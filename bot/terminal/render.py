@@ -42,7 +42,6 @@ def rest_of(text: str, shown: str) -> str:
 
 
 def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
-    """The numbered list of references."""
     lines = [translated("References")]
     for citation in citations:
         lines.append(f"  [{citation.n}] {_reference(citation)}")
@@ -53,7 +52,6 @@ def _references(citations: Sequence[Citation], *, quotes: bool = False) -> str:
 
 
 def _nearest(documents: Sequence[NearestDocument]) -> str:
-    """What came nearest to a question without an answer, and whom to ask."""
     lines = [translated("Closest documents (they may not answer it)")]
     for document in documents:
         owner = f", {one_line(document.owner)}" if document.owner else ""
@@ -65,7 +63,6 @@ def _nearest(documents: Sequence[NearestDocument]) -> str:
 
 
 def _reference(citation: Citation) -> str:
-    """One reference: title, section, place, path, date."""
     parts = [citation.title, citation.section, citation.place]
     head = " — ".join(one_line(part) for part in parts if part)
     dated = f", {citation.updated_at:%Y-%m-%d}" if citation.updated_at else ""

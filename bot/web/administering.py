@@ -26,7 +26,7 @@ class WebAdministering:
     async def runs(self, call: ApiCall[LimitQuery, NoQuery]) -> Runs:
         """The latest runs."""
         await self.check(call.caller)
-        return Runs(runs=tuple(await self.given.operating.runs(call.query.limit)))
+        return Runs(runs=tuple(await self.given.operator.runs(call.query.limit)))
 
     async def reindex(self, call: ApiCall[NoQuery, ReindexBody]) -> Body:
         """Queues the reading of a source; how it went, `runs` says."""
@@ -45,12 +45,12 @@ class WebAdministering:
         """What has no whole answer."""
         await self.check(call.caller)
         scope = await self.given.actions.scope(call.caller.person)
-        return await self.given.operating.gaps(_since(call.query), call.query.limit, scope)
+        return await self.given.operator.gaps(since_of(call.query), call.query.limit, scope)
 
     async def stats(self, call: ApiCall[SinceQuery, NoQuery]) -> Stats:
         """How the service was used."""
         await self.check(call.caller)
-        return await self.given.operating.stats(_since(call.query))
+        return await self.given.operator.stats(since_of(call.query))
 
     async def check(self, caller: Caller) -> None:
         """Raises ProblemError for who is no administrator."""
@@ -58,5 +58,6 @@ class WebAdministering:
             raise ProblemError(403, "administrators", "Only an administrator may do that")
 
 
-def _since(query: SinceQuery) -> datetime:
+def since_of(query: SinceQuery) -> datetime:
+    """The moment from which on is looked."""
     return datetime.now(UTC) - timedelta(days=query.days)

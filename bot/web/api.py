@@ -124,12 +124,10 @@ def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -
         by_method[each.method][API + each.path] = handler(each, given.callers, masker)
     described = description(rows)
 
+    @met
     async def describe(request: web.Request) -> web.StreamResponse:
-        async def serve() -> web.StreamResponse:
-            given.callers.check_host(request)
-            return web.json_response(described, headers=dict(HEADERS))
-
-        return await met(request, serve)
+        given.callers.check_host(request)
+        return web.json_response(described, headers=dict(HEADERS))
 
     by_method["GET"][f"{API}/openapi.json"] = describe
     others = {path: refusing("GET, HEAD") for path in by_method["GET"]}
@@ -141,17 +139,13 @@ def api_routes(given: WebDependencies, asking: WebAsking, reading: WebReading) -
 def refusing(allowed: str) -> Handler:
     """What answers a method that a path has not."""
 
-    async def refuse(request: web.Request) -> web.StreamResponse:
-        async def serve() -> web.StreamResponse:
-            raise ProblemError(405, "method", "There is no such method here", headers={"Allow": allowed})
-
-        return await met(request, serve)
+    @met
+    async def refuse(_request: web.Request) -> web.StreamResponse:
+        raise ProblemError(405, "method", "There is no such method here", headers={"Allow": allowed})
 
     return refuse
 
 
-async def _nowhere(request: web.Request) -> web.StreamResponse:
-    async def serve() -> web.StreamResponse:
-        raise not_found()
-
-    return await met(request, serve)
+@met
+async def _nowhere(_request: web.Request) -> web.StreamResponse:
+    raise not_found()

@@ -2,11 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from bot.conversation.actions import ConversationActions
 from bot.conversation.service import ConversationService
-from bot.web.administering_models import Gaps, RunBody, Stats
 from bot.web.callers import Callers
 from bot.web.live_replies import LiveReplies
 from bot.web.operator_port import OperatorPort
@@ -31,19 +29,6 @@ away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Operating:
-    """What administrators look at, within what they may read."""
-
-    runs: Callable[[int], Awaitable[Sequence[RunBody]]]
-    """The latest runs, so many."""
-    gaps: Callable[[datetime, int, Scope], Awaitable[Gaps]]
-    """The largest gaps since then, so many."""
-    stats: Callable[[datetime], Awaitable[Stats]]
-    """How the service was used since then."""
-    operator: OperatorPort
-
-
-@dataclass(frozen=True, slots=True)
 class WebDependencies:
     """What operations work with."""
 
@@ -55,4 +40,4 @@ class WebDependencies:
     catalog: DocumentCatalog
     search: Search
     graph: GraphSearch
-    operating: Operating
+    operator: OperatorPort

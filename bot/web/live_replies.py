@@ -119,7 +119,6 @@ class LiveReplies:
             self._saving.pop(number, None)
 
     async def _look(self) -> None:
-        """Looks for what other processes show, as long as anything is followed."""
         try:
             while self._followed:
                 await self._look_once()

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from domain.answers import Stage
 from domain.conversation import Result
+from domain.search import Method
 
 Number = Annotated[int, Field(ge=1, le=10**18 - 1)]
 """A question's number."""
@@ -62,7 +63,7 @@ class SearchQuery(Body):
 
     q: str = Field(min_length=1, max_length=1_000)
     limit: int = Field(default=10, ge=1, le=50)
-    method: Literal["hybrid+graph", "hybrid", "lexical", "dense", "graph"] = "hybrid+graph"
+    method: Method = "hybrid+graph"
     source: str | None = Field(default=None, min_length=1, max_length=200, description="Search this source only.")
     rerank: bool | None = Field(
         default=None, description="Rank the candidates a second time, or not; what is set, where it is left out."

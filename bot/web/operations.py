@@ -11,6 +11,7 @@ from aiohttp import web
 from pydantic import ValidationError
 
 from bot.http_listener import Handler, body_of
+from bot.markup.plain_text import each_text
 from bot.web.callers import CSRF_HEADER, Caller, Callers
 from bot.web.models import Body, NoQuery
 from bot.web.problems import ProblemError, fault, problem_of
@@ -83,23 +84,32 @@ class Operation:
 def handler(operation: Operation, callers: Callers, masker: Masker) -> Handler:
     """What serves an operation."""
 
+    async def serve(request: web.Request) -> web.StreamResponse:
+        call = await permitted(operation, callers, request)
+        async with asyncio.timeout(None if operation.slow or operation.streams else SECONDS):
+            found = await operation.handle(call)
+        if isinstance(found, web.StreamResponse):
+            return found
+        return web.json_response(masked_json(found, masker.mask), status=operation.status, headers=dict(HEADERS))
+
+    return met(serve)
+
+
+def met(serve: Handler) -> Handler:
+    """Gives what `serve` gives; what it raises, as problem details. What anybody may cause is no error in the log."""
+
     async def handle(request: web.Request) -> web.StreamResponse:
-        return await met(request, lambda: _served(operation, callers, masker, request))
+        try:
+            return await serve(request)
+        except web.HTTPException:
+            raise
+        except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
+            problem = problem_in(error, f"{request.method} {request.path_qs.partition('?')[0][:100]}")
+        response = problem.response()
+        response.headers.update(HEADERS)
+        return response
 
     return handle
-
-
-async def met(request: web.Request, serve: Callable[[], Awaitable[web.StreamResponse]]) -> web.StreamResponse:
-    """What `serve` gives; what it raises, as problem details. What anybody may cause is no error in the log."""
-    try:
-        return await serve()
-    except web.HTTPException:
-        raise
-    except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
-        problem = problem_in(error, f"{request.method} {request.path_qs.partition('?')[0][:100]}")
-    response = problem.response()
-    response.headers.update(HEADERS)
-    return response
 
 
 def problem_in(error: Exception, asked: str) -> ProblemError:
@@ -115,15 +125,6 @@ def problem_in(error: Exception, asked: str) -> ProblemError:
         case _:
             log.error("A request failed", exc_info=error)
             return fault()
-
-
-async def _served(operation: Operation, callers: Callers, masker: Masker, request: web.Request) -> web.StreamResponse:
-    call = await permitted(operation, callers, request)
-    async with asyncio.timeout(None if operation.slow or operation.streams else SECONDS):
-        found = await operation.handle(call)
-    if isinstance(found, web.StreamResponse):
-        return found
-    return web.json_response(masked_json(found, masker.mask), status=operation.status, headers=dict(HEADERS))
 
 
 async def permitted(operation: Operation, callers: Callers, request: web.Request) -> ApiCall[Any, Any]:
@@ -203,17 +204,4 @@ def masked(body: Q, mask: Callable[[str], MaskedText]) -> Q:
 
 def masked_json(body: Body, mask: Callable[[str], MaskedText]) -> Any:
     """A reply as JSON, masked."""
-    return _masked(body.model_dump(mode="json"), mask)
-
-
-def _masked(value: Any, mask: Callable[[str], MaskedText]) -> Any:
-    """JSON with its texts masked; what was masked before stays as it is."""
-    match value:
-        case str():
-            return mask(encodable(value)).text if value else value
-        case list():
-            return [_masked(each, mask) for each in value]
-        case dict():
-            return {name: each if name in KEPT else _masked(each, mask) for name, each in value.items()}
-        case _:
-            return value
+    return each_text(body.model_dump(mode="json"), lambda text: mask(encodable(text)).text if text else text, KEPT)

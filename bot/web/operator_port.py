@@ -1,8 +1,10 @@
-"""What the pages to operate work with; the composition root implements it."""
+"""What administrators work with over HTTP; the composition root implements it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
+from bot.web.administering_models import Gaps, RunBody, Stats
 from bot.web.operating_models import (
     DocumentChoice,
     Overview,
@@ -16,8 +18,17 @@ from domain.conversation import Participant
 
 
 class OperatorPort(Protocol):
-    """What administrators see and do beside what the API offers. Whether somebody is one is checked before. All methods
-    raise Transient when the database is away."""
+    """What administrators see and do. Whether somebody is one is checked before. All methods raise Transient when the
+    database is away."""
+
+    async def runs(self, limit: int) -> Sequence[RunBody]:
+        """The latest runs."""
+
+    async def gaps(self, since: datetime, limit: int, scope: Scope) -> Gaps:
+        """The largest gaps since then, with documents of the scope."""
+
+    async def stats(self, since: datetime) -> Stats:
+        """How the service was used since then."""
 
     async def overview(self, runs: int) -> Overview:
         """The index, its sources, and its latest runs, so many; no document is named."""

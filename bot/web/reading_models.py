@@ -175,9 +175,3 @@ class Done(Body):
     """It was done."""
 
     done: bool
-
-
-class SourceNames(Body):
-    """What is searched, in words, for a page."""
-
-    words: str

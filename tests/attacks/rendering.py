@@ -25,7 +25,6 @@ from bot.web.reading_models import (
     PastQuestion,
     QuestionBody,
     SearchStep,
-    SourceNames,
     StageBody,
     TraceBody,
 )
@@ -156,7 +155,7 @@ def pages_beside(text: str) -> list[str]:
     )
     return [
         passage_page(viewer, 7, 1, passage),
-        home_page(viewer, SourceNames(words=text), past),
+        home_page(viewer, text, past),
         history_page(viewer, past, text),
     ]
 

@@ -187,18 +187,14 @@ async def told(reply: ReplyChannel) -> None:
     await reply.write(ReplyPart(MASKER.mask("Everybody has thirty days. [1]")))
 
 
-async def test_signs_then_an_outcome_seen_once(case: PlatformCase, reply: ReplyChannel) -> None:
+async def test_signs_then_an_outcome_seen_once_also_where_it_is_shown_twice(
+    case: PlatformCase, reply: ReplyChannel
+) -> None:
     await reply.open()
     await told(reply)
     assert await reply.finish(OUTCOME) is False
     assert case.seen().count("Everybody has thirty days. [1]") == 1
     assert "Reading your question" not in case.seen()
-
-
-async def test_an_outcome_shown_twice_is_seen_once(case: PlatformCase, reply: ReplyChannel) -> None:
-    await reply.open()
-    await told(reply)
-    await reply.finish(OUTCOME)
     await reply.finish(OUTCOME)
     seen = case.seen().count("Everybody has thirty days. [1]")
     assert seen == 1 or case.asked.handle.get("mode") == "ephemeral"

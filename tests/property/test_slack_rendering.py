@@ -66,6 +66,7 @@ def test_what_is_streamed_is_dead_however_it_is_cut(text: str, data: st.DataObje
 
 @given(soup)
 @example("<!channel> [a](http://evil.example) <http://evil.example> www.evil.example\n[1]: https://evil.example")
+@example("[x]\x00(y)")
 def test_what_is_streamed_is_dead_cut_in_two_anywhere_and_character_by_character(text: str) -> None:
     for place in range(len(text) + 1):
         assert live_in_markdown(streamable(text[:place]) + streamable(text[place:])) == []

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.app.freshness import freshness_problems
-from bot.app.operating.figures import run_body
 from bot.app.permission_age import permission_age
 from bot.app.product import Product
+from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import JOBS, triggers_of
-from bot.web.administering_models import RunBody
+from bot.web.administering_models import ProgressBody, RunBody
 from bot.web.operating_models import IndexCard, NextRun, Overview, RunNote, SourceCard, VersionCard
 from domain.schedule import DIGEST
 from indexer.run.report import RunReport
@@ -99,6 +99,16 @@ def _permissions(product: Product, state: SourceState, now: datetime) -> str:
     if age.hours is None:
         return "hidden: never read"
     return f"{age.state}: read {age.hours:.1f} h ago"
+
+
+def run_body(record: RunRecord) -> RunBody:
+    """A run, without names of documents."""
+    return RunBody.of(
+        record,
+        id=record.run_id,
+        counts=counts(RunReport.from_json(record.report)),
+        progress=ProgressBody.model_validate(record.progress) if record.progress and not record.finished_at else None,
+    )
 
 
 def run_note(record: RunRecord) -> RunNote:

@@ -1,15 +1,17 @@
-"""What administrators do and see on the pages to operate: the ports filled with an open product."""
+"""What administrators do and see over HTTP: the port filled with an open product."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.app.asked_runs import queue_run
+from bot.app.gap_register import MOST_QUESTIONS, find_gaps, gap_json
 from bot.app.graph_search import neighbourhoods
-from bot.app.operating import figures
-from bot.app.operating.index_state import overview, run_note
+from bot.app.operating.index_state import overview, run_body, run_note
 from bot.app.operating.rights import documents, rights
 from bot.app.product import Product
-from bot.web.dependencies import Operating
+from bot.app.usage_figures import usage_by_day, usage_figures
+from bot.web.administering_models import GapBody, Gaps, RunBody, Stats
 from bot.web.operating_models import (
     DocumentChoice,
     NeighbourCard,
@@ -25,18 +27,13 @@ from domain.access import Scope
 from domain.conversation import Participant
 from domain.graph_search import EntityNeighbourhood, Neighbour
 from storage.index.held_copy import HeldCopy
+from storage.index.runs import KINDS
 
 RELATIONS = 40
 """Of one thing, that are shown."""
 
 PATIENCE = 4.0
 """Seconds for which a model's server that is away is tried again."""
-
-
-def operating(product: Product) -> Operating:
-    """Over an open product."""
-    runs, gaps, stats = figures.readers(product)
-    return Operating(runs, gaps, stats, ProductOperator(product))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,33 @@ class ProductOperator:
     def _held(self) -> HeldCopy:
         return HeldCopy(self.product.storage.engine, self.product.storage.owner)
 
+    async def runs(self, limit: int) -> Sequence[RunBody]:
+        """See OperatorPort. Without those of webhooks, and without names of documents: not every administrator may read
+        them all."""
+        found = await self.product.storage.runs.latest(limit, [kind for kind in KINDS if kind != "hint"])
+        return list(map(run_body, found))
+
+    async def gaps(self, since: datetime, limit: int, scope: Scope) -> Gaps:
+        """See OperatorPort."""
+        product = self.product
+        asked = await product.storage.answer_records().gaps(since, MOST_QUESTIONS)
+        found = await find_gaps(asked, product.embedder, product.storage.document_catalog(), scope, limit)
+        rows = []
+        for each in found:
+            values = gap_json(each)
+            near = [{"document_id" if k == "id" else k: v for k, v in info.items()} for info in values["nearest"]]
+            rows.append(GapBody.model_validate({**{k: v for k, v in values.items() if k != "number"}, "nearest": near}))
+        return Gaps(since=since, questions=len(asked), gaps=tuple(rows))
+
+    async def stats(self, since: datetime) -> Stats:
+        """See OperatorPort."""
+        rows = await self.product.storage.answer_records().usage(since)
+        now = await self.product.storage.scheduled_runs().now()
+        return Stats.model_validate({"since": since, **usage_figures(rows), "days": usage_by_day(rows, since, now)})
+
     async def overview(self, runs: int) -> Overview:
         """See OperatorPort."""
-        return await overview(self.product, await figures.latest_runs(self.product, runs))
+        return await overview(self.product, await self.runs(runs))
 
     async def run(self, number: int) -> RunNote:
         """See OperatorPort."""

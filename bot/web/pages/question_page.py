@@ -9,7 +9,7 @@ from bot.web.pages.answer_markup import answer_markup
 from bot.web.pages.layout import Viewer, ask_form, form, page
 from bot.web.pages.markup import Child, Html, element
 from bot.web.pages.trace_picture import trace_picture
-from bot.web.reading_models import PassageBody, PastQuestion, QuestionBody, SourceNames
+from bot.web.reading_models import PassageBody, PastQuestion, QuestionBody
 
 TITLES = {
     "answered": "Answer",
@@ -21,13 +21,13 @@ TITLES = {
 }
 
 
-def home_page(viewer: Viewer, sources: SourceNames, past: Sequence[PastQuestion]) -> str:
-    """Where one begins."""
+def home_page(viewer: Viewer, sources: str, past: Sequence[PastQuestion]) -> str:
+    """Where one begins. sources: what is searched, in words."""
     return page(
         "Ask",
         element("h1", "Ask the documents"),
         ask_form(viewer, label="Your question"),
-        element("p", sources.words, class_="hint"),
+        element("p", sources, class_="hint"),
         _past("Asked before", past),
         viewer=viewer,
     )
@@ -218,7 +218,6 @@ def _original(url: str) -> Child:
 
 
 def _page_of(number: int, n: int | None = None) -> str:
-    """Where the page has a question, or a source of its reply."""
     return f"/questions/{number}" + (f"/sources/{n}" if n else "")
 
 

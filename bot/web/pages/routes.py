@@ -27,7 +27,7 @@ from bot.web.pages.question_page import (
 from bot.web.platform import TRIAL
 from bot.web.problems import ProblemError
 from bot.web.reading import WebReading
-from bot.web.reading_models import PastQuestion, QuestionBody, SourceNames
+from bot.web.reading_models import PastQuestion, QuestionBody
 from domain.patterns import Linear
 
 NUMBER = r"{number:[1-9][0-9]{0,17}}"
@@ -98,7 +98,7 @@ class WebPages:
         names = ", ".join(f"{each.name} ({each.documents:,})" for each in sources[:12])
         words = f"Searched are documents of: {names}." if names else "There is nothing here that you may read."
         past = await self.reading.past(caller, RECENT)
-        return shown(home_page(await self.viewer(caller), SourceNames(words=words), past.questions))
+        return shown(home_page(await self.viewer(caller), words, past.questions))
 
     async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         past = await self.reading.past(caller, HISTORY)

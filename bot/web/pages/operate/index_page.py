@@ -123,7 +123,6 @@ def _held(index: IndexCard) -> Child:
 
 
 def _way(what: str, words: str, **about: str | int) -> Html:
-    """Leads to where an action is confirmed."""
     return element("a", words, href=f"/operate/confirm/{what}?{urlencode(about)}", class_="act")
 
 

@@ -7,11 +7,11 @@ from typing import TypeVar
 from aiohttp import web
 
 from bot.http_listener import Handler
-from bot.web.administering import WebAdministering
+from bot.web.administering import WebAdministering, since_of
 from bot.web.callers import Caller
-from bot.web.models import Body, LimitQuery, NoQuery, ReindexBody, SinceQuery
+from bot.web.models import Body, ReindexBody, SinceQuery
 from bot.web.operating_models import SettingCard
-from bot.web.operations import ApiCall, masked, read
+from bot.web.operations import masked, read
 from bot.web.operator_port import OperatorPort
 from bot.web.pages.layout import Viewer
 from bot.web.pages.operate.confirm_page import CONFIRMED, confirm_page
@@ -69,7 +69,7 @@ class OperatePages:
 
     @property
     def _operator(self) -> OperatorPort:
-        return self.pages.given.operating.operator
+        return self.pages.given.operator
 
     @property
     def _administering(self) -> WebAdministering:
@@ -104,8 +104,7 @@ class OperatePages:
         return shown(index_page(viewer, found, request.query.get("done", "")))
 
     async def _running(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:  # noqa: ARG002 - as above
-        call = ApiCall(request, caller, LimitQuery(limit=RUNS), NoQuery())
-        return shown(running_part(self._masked(await self._administering.runs(call)).runs))
+        return shown(running_part([self._masked(each) for each in await self._operator.runs(RUNS)]))
 
     async def _run(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:  # noqa: ARG002 - as above
         try:
@@ -114,14 +113,15 @@ class OperatePages:
             raise not_found() from None
         return shown(run_page(viewer, self._masked(note)))
 
-    async def _use(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:
+    async def _use(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:  # noqa: ARG002 - as above
         query = read(SinceQuery, dict(request.query))
-        stats = await self._administering.stats(ApiCall(request, caller, query, NoQuery()))
+        stats = await self._operator.stats(since_of(query))
         return shown(use_page(viewer, stats, query.days))
 
     async def _gaps(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:
         query = read(SinceQuery, dict(request.query))
-        gaps = await self._administering.gaps(ApiCall(request, caller, query, NoQuery()))
+        scope = await self.pages.given.actions.scope(caller.person)
+        gaps = await self._operator.gaps(since_of(query), query.limit, scope)
         return shown(gaps_page(viewer, self._masked(gaps), query.days))
 
     async def _rights(self, request: web.Request, caller: Caller, viewer: Viewer) -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for

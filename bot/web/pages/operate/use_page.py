@@ -51,7 +51,12 @@ def _plots(stats: Stats) -> list[Html]:
     days = stats.days
     others = Series(OUTCOMES["failed"], lambda day: sum(day.outcomes.values()) - _named(day))
     named = [Series(words, partial(_outcome, name)) for name, words in OUTCOMES.items() if name != "failed"]
-    waits = [Series("half of the askers", _half), Series("95 of 100", _rest, _most)]
+    waits = [
+        Series("half of the askers", lambda day: day.wait_ms.p50 or 0),
+        Series(
+            "95 of 100", lambda day: (day.wait_ms.p95 or 0) - (day.wait_ms.p50 or 0), lambda day: day.wait_ms.p95 or 0
+        ),
+    ]
     votes = [Series("for", lambda day: day.votes.up), Series("against", lambda day: day.votes.down)]
     return [
         plot("Questions by outcome", days, [*named, others], _count),
@@ -69,18 +74,6 @@ def _outcome(name: str, day: DayStats) -> float:
 
 def _named(day: DayStats) -> int:
     return sum(count for name, count in day.outcomes.items() if name in OUTCOMES and name != "failed")
-
-
-def _half(day: DayStats) -> float:
-    return day.wait_ms.p50 or 0
-
-
-def _rest(day: DayStats) -> float:
-    return (day.wait_ms.p95 or 0) - (day.wait_ms.p50 or 0)
-
-
-def _most(day: DayStats) -> float:
-    return day.wait_ms.p95 or 0
 
 
 def _count(value: float) -> str:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.synonyms_file import synonyms_of
+from bot.app.searching import synonyms_of
 from config.load import load
 from domain.errors import Misconfigured
 

@@ -206,11 +206,3 @@ async def test_indexing_is_queued_once_for_administrators() -> None:
     with pytest.raises(Refused, match="no source other"):
         await office.desk.reindex("other", ROOT, "D1")
     assert len(office.kept.jobs.jobs) == 2
-
-
-async def test_what_was_asked_is_forgotten_on_request() -> None:
-    office = Office()
-    await office.answered()
-    assert [each.question for each in await office.desk.memory.recent(ANN, limit=5)] == ["How?"]
-    assert await office.desk.memory.forget(ANN) == 1
-    assert not await office.desk.memory.recent(ANN, limit=5)

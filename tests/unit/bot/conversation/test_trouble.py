@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from domain.conversation import QuestionLimits, RecordedOutcome
-from domain.errors import Transient
+from domain.errors import KbError, Misconfigured, Transient
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers
 from tests.unit.bot.conversation.conversations import Desk, incoming, meanwhile
 
@@ -197,11 +197,12 @@ async def test_an_outcome_waits_for_a_platform_that_is_away(past: bool) -> None:
     assert list(desk.platform.shown[number].standing.values()) == [desk.platform.shown[number].text]
 
 
-async def test_a_platform_that_stays_away_is_given_up() -> None:
+@pytest.mark.parametrize("error", [AWAY, Misconfigured("Slack does not accept the token")])
+async def test_a_platform_that_stays_away_is_given_up(error: KbError) -> None:
     desk = Desk()
     number = await desk.asked(incoming())
     desk.kept.now += timedelta(seconds=181 + 600)
-    desk.platform.faults["late"] = [AWAY]
+    desk.platform.faults["late"] = [error]
     await desk.service.answer(number)
     assert await desk.result(number) == ("failed", "unreachable")
 

@@ -3,7 +3,6 @@ import pytest
 from bot.markup.urls import AllowedAddresses, pretends, web_url
 from bot.slack.mrkdwn import escape, escaped, fallback, link, mrkdwn, plain_text, streamable
 from tests.fakes.slack.checks import size
-from tests.fakes.slack_limits import live_in_markdown
 
 
 def test_exactly_three_characters_are_escaped() -> None:
@@ -141,24 +140,6 @@ def test_the_text_of_a_message_is_cut() -> None:
 )
 def test_pieces_of_a_stream(part: str, shown: str) -> None:
     assert streamable(part) == shown
-
-
-@pytest.mark.parametrize(
-    "pieces",
-    [
-        ("a <", "!channel>"),
-        ("[x]", "(http://evil.example)"),
-        ("[1]", ": x"),
-        ("http:", "//evil.example"),
-        ("http:/", "/evil.example"),
-        ("http", "://", "evil.example"),
-        ("ww", "w.evil.example"),
-        ("www", ".evil.example"),
-        ("[x]", "\x00", "(y)"),
-    ],
-)
-def test_pieces_bring_nothing_to_life_together(pieces: tuple[str, ...]) -> None:
-    assert live_in_markdown("".join(map(streamable, pieces))) == []
 
 
 def test_a_label_that_is_too_long_ends_with_a_whole_word() -> None:

@@ -41,15 +41,11 @@ def test_a_home_tab_of_many_rows() -> None:
     assert texts(view["blocks"])[-1] == "… and 456 more"
 
 
-def test_replies_to_commands() -> None:
-    rows = [SourceSummary("wiki", 2, NOW)]
-    for message in (
-        views.help_message("/ask"),
-        views.sources_message(rows, NOW),
-        views.sources_message([], NOW),
-        views.sources_message(rows * 500, NOW),
-        views.status_message([("Documents", "12"), ("<!here>", "<@U1>")] * 100),
-        views.status_message([]),
-    ):
+def test_a_long_list_is_a_message() -> None:
+    facts = [("Documents", "12"), ("<!here>", "<@U1>")] * 100
+    for message in (views.sources_message([SourceSummary("wiki", 2, NOW)] * 500, NOW), views.status_message(facts)):
         assert wrong_with_message(message.text, message.blocks) == []
+
+
+def test_help_calls_the_command_as_the_workspace_does() -> None:
     assert "`/ask sources`" in texts(list(views.help_message("/ask").blocks))[1]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.conversation.render_context import RenderContext
-from bot.teams import render, status_messages
+from bot.teams import render
 from bot.teams.button_data import ButtonData, read_button_data
 from bot.teams.limits import Json
 from bot.teams.outgoing_activities import text_message
@@ -14,7 +14,6 @@ from domain.answers import (
     Citation,
     NotFound,
     Outcome,
-    Progress,
     ToolCall,
     Trace,
 )
@@ -174,10 +173,3 @@ def test_a_message_below_its_question() -> None:
     assert shown.text.startswith("> Question: Who is &lt;at&gt;Ada&lt;/at&gt;? # and 🙂")
     assert shown.text.endswith("…\n\nThirty.")
     assert length(shown.text) <= 420
-
-
-@pytest.mark.parametrize(
-    ("percent", "bar"), [(-5, "░" * 10), (0, "░" * 10), (99, "▓" * 9 + "░"), (100, "▓" * 10), (120, "▓" * 10)]
-)
-def test_the_bar(percent: int, bar: str) -> None:
-    assert bar in status_messages.progress(Progress(MASKER.mask("x"), percent))
