@@ -88,39 +88,34 @@ _SCORE = b"""
 
 
 class PostgresAnswerRecords:
-    """The AnswerRecords of all processes over one database. Transient is raised when the database is away."""
+    """The domain.answer_ports.AnswerRecords of all processes over one database. Transient is raised when the
+    database is away."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def get(self, number: int) -> KeptAnswer | None:
-        """See domain.answer_ports.AnswerRecords."""
         row = await self._pool.fetch_one(_GET, number=number)
         return row and _kept(row)
 
     async def questions(self, wanted: QuestionFilter, limit: int) -> list[QuestionSummary]:
-        """See domain.answer_ports.AnswerRecords."""
         values = {each.name: getattr(wanted, each.name) for each in fields(QuestionFilter)}
         found = await self._pool.fetch_all(_QUESTIONS, limit=limit, **values)
         names = [each.name for each in fields(QuestionSummary)]
         return [QuestionSummary(**{name: getattr(row, name) for name in names}) for row in found]
 
     async def votes(self, since: datetime, limit: int, value: int = 0) -> list[Vote]:
-        """See domain.answer_ports.AnswerRecords."""
         found = await self._pool.fetch_all(_GIVEN, since=since, limit=limit, value=value)
         return [Vote(row.number, row.at, row.value, row.reason, row.result, row.question) for row in found]
 
     async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
-        """See domain.answer_ports.AnswerRecords."""
         return [_kept(row) for row in await self._pool.fetch_all(_GAPS, since=since, limit=limit)]
 
     async def usage(self, since: datetime) -> list[Usage]:
-        """See domain.answer_ports.AnswerRecords."""
         found = await self._pool.fetch_all(_USAGE, since=since)
         return [Usage(row[0], (row.platform, row.asker), *row[3:]) for row in found]
 
     async def unscored(self, limit: int) -> list[UnscoredAnswer]:
-        """See domain.answer_ports.AnswerRecords."""
         found = await self._pool.fetch_all(_UNSCORED, limit=limit)
         return [
             UnscoredAnswer(row.question_no, row.question, row.reply, tuple(map(as_citation, row.citations)))
@@ -128,7 +123,6 @@ class PostgresAnswerRecords:
         ]
 
     async def score(self, number: int, quality: AnswerQuality | None) -> None:
-        """See domain.answer_ports.AnswerRecords."""
         values = {
             "quality": quality and quality.score,
             "supported": quality and quality.supported,

@@ -76,8 +76,8 @@ _REMEMBER = """
 
 
 class PostgresCorrections:
-    """The Corrections of all processes over one database. engine: connects as the owner of the tables, since documents
-    are looked at on nobody's behalf."""
+    """The domain.ledger.Corrections of all processes over one database. engine: connects as the owner of the tables,
+    since documents are looked at on nobody's behalf."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -85,19 +85,16 @@ class PostgresCorrections:
     async def due(
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
     ) -> list[ReplyToCheck]:
-        """See domain.ledger.Corrections."""
         values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit}
         async with transaction(self._engine) as connection:
             found = (await connection.exec_driver_sql(_DUE, values)).all()
         return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten) for row in found]
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
-        """See domain.ledger.Corrections."""
         async with transaction(self._engine) as connection:
             await connection.exec_driver_sql(_READERS_CHANGED, {"platform": platform, "place": place})
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
-        """See domain.ledger.Corrections."""
         cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
         values = {"number": number, "state": state, "cited": cited, **posted_columns(posted)}
 
@@ -110,7 +107,6 @@ class PostgresCorrections:
             await connection.exec_driver_sql(_CITE, values)
 
     async def give_up(self, number: int) -> None:
-        """See domain.ledger.Corrections."""
         async with transaction(self._engine) as connection:
             await connection.exec_driver_sql(_GIVE_UP, {"number": number})
 

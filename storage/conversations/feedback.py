@@ -20,13 +20,12 @@ _TOTALS = b"""
 
 
 class PostgresFeedback:
-    """The Feedback of all processes over one database. Transient is raised when the database is away."""
+    """The domain.ledger.Feedback of all processes over one database. Transient is raised when the database is away."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
-        """See domain.ledger.Feedback."""
         values = {
             "number": number,
             "platform": person.platform,
@@ -37,5 +36,4 @@ class PostgresFeedback:
         return bool(await self._pool.execute(_GIVE, **values))
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
-        """See domain.ledger.Feedback."""
         return {row.value: row.count for row in await self._pool.fetch_all(_TOTALS, since=since)}

@@ -38,18 +38,16 @@ REOPENED = frozenset({"answered", "not_found", "declined", "failed", "late"})
 
 
 class PostgresLedger:
-    """The Ledger of all processes over one database. Transient is raised when the database is away."""
+    """The domain.ledger.Ledger of all processes over one database. Transient is raised when the database is away."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
         self._claims = ClaimBatcher(pool)
 
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
-        """See domain.ledger.Ledger."""
         return await self._claims.claim({**_columns(incoming), **asdict(limits), "token": uuid4()})
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
-        """See domain.ledger.Ledger."""
         values = {"number": number, "handle": _as_json(handle)}
 
         async def work(connection: Connection, again: bool) -> bool:
@@ -63,23 +61,18 @@ class PostgresLedger:
         return await self._once(work)
 
     async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
-        """See domain.ledger.Ledger."""
         row = await self._pool.fetch_one(rows.BEGIN, number=number, token=uuid4())
         return row and rows.as_question(row)
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        """See domain.ledger.Ledger."""
         return bool(
             await self._pool.execute(rows.UPDATE_HANDLE, number=number, attempt=attempt, handle=_as_json(handle))
         )
 
     async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
-        """See domain.ledger.Ledger."""
         return bool(await self._pool.execute(rows.BEGIN_POSTING, number=number, attempt=attempt, revision=revision))
 
     async def close(self, number: int, attempt: int, ending: RecordedOutcome) -> bool:
-        """See domain.ledger.Ledger."""
-
         async def work(connection: Connection, again: bool) -> bool:
             async with connection.transaction():
                 row = await fetch_one(connection, rows.BY_NUMBER_TO_CHANGE, {"number": number})
@@ -96,7 +89,6 @@ class PostgresLedger:
         return await self._once(work)
 
     async def change_text(self, key: MessageKey, text: str) -> int | None:
-        """See domain.ledger.Ledger."""
         wanted = storable(text)
         differed = False
 
@@ -120,7 +112,6 @@ class PostgresLedger:
         return await self._pool.run(work)
 
     async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
-        """See domain.ledger.Ledger."""
         before: AcceptedQuestion | None = None
 
         async def work(connection: Connection) -> AcceptedQuestion | None:
@@ -143,21 +134,17 @@ class PostgresLedger:
         return await self._pool.run(work)
 
     async def find(self, number: int) -> AcceptedQuestion | None:
-        """See domain.ledger.Ledger."""
         row = await self._pool.fetch_one(rows.BY_NUMBER, number=number)
         return row and rows.as_question(row)
 
     async def has_question_in_thread(self, place: ConversationPlace, *, before: int | None = None) -> bool:
-        """See domain.ledger.Ledger."""
         return await self._pool.fetch_one(rows.IN_THREAD, **asdict(place), before=before) is not None
 
     async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
-        """See domain.ledger.Ledger."""
         row = await self._pool.fetch_one(rows.FIND_BY_REPLY, platform=platform, channel=channel, message=message)
         return None if row is None else int(row.question_no)
 
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
-        """See domain.ledger.Ledger."""
         values = {"platforms": list(platforms), "patience": patience}
 
         async def work(connection: Connection) -> list[int]:

@@ -63,7 +63,7 @@ _PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before
 
 
 class PostgresMemory:
-    """The Memory of all processes over one database. Transient is raised when the database is away."""
+    """The domain.ledger.Memory of all processes over one database. Transient is raised when the database is away."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
@@ -71,24 +71,20 @@ class PostgresMemory:
     async def turns(
         self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
     ) -> tuple[Turn, ...]:
-        """See domain.ledger.Memory."""
         values = {**_of(person), "conversation": place.conversation, "since": since, "limit": limit}
         found = await self._pool.run(_as(person, lambda connection: fetch_all(connection, _TURNS, values)))
         return tuple(Turn(row.question, row.reply, _sources(row.citations)) for row in reversed(found))
 
     async def recent(self, person: Participant, *, limit: int) -> list[RememberedQuestion]:
-        """See domain.ledger.Memory."""
         values = {**_of(person), "limit": limit}
         found = await self._pool.run(_as(person, lambda connection: fetch_all(connection, _RECENT, values)))
         return [RememberedQuestion(row.question, as_key(row), row.received_at, row.question_no) for row in found]
 
     async def forget(self, person: Participant) -> int:
-        """See domain.ledger.Memory."""
         texts = (_FORGET_TEXTS, _FORGET_POSTED, _FORGET_RECORDS, _FORGET_SHOWN, _FORGET_REASONS)
         return await self._pool.run(_as(person, _removal(_FORGET, texts, _of(person))))
 
     async def prune(self, *, before: datetime) -> int:
-        """See domain.ledger.Memory."""
         texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_SHOWN, _PRUNE_REASONS)
         return await self._pool.run(_removal(_PRUNE, texts, {"before": before}))
 

@@ -12,19 +12,17 @@ _SENT = b"SELECT 1 AS sent FROM owner_requests WHERE question_no = %(number)s"
 
 
 class PostgresOwnerRequests:
-    """The OwnerRequests of all processes over one database. Transient is raised when the database is away."""
+    """The domain.owner_ports.OwnerRequests of all processes over one database. Transient is raised when the
+    database is away."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def claim(self, number: int, document_id: str) -> bool:
-        """See domain.owner_ports.OwnerRequests."""
         return bool(await self._pool.execute(_CLAIM, number=number, document=document_id))
 
     async def release(self, number: int) -> None:
-        """See domain.owner_ports.OwnerRequests."""
         await self._pool.execute(_RELEASE, number=number)
 
     async def sent(self, number: int) -> bool:
-        """See domain.owner_ports.OwnerRequests."""
         return bool(await self._pool.fetch_all(_SENT, number=number))

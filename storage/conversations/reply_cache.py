@@ -32,7 +32,7 @@ _KEEP_ONLY = b"DELETE FROM model_replies WHERE substr(key, 1, %(length)s) <> %(b
 
 
 class PostgresReplyCache:
-    """A ReplyCache for all processes over one database.
+    """A domain.model_ports.ReplyCache for all processes over one database.
 
     limit: replies kept. max_age: how long a reply is kept, by the database's clock. Transient is raised when the
     database is away.
@@ -44,8 +44,6 @@ class PostgresReplyCache:
         self._every = max(1, limit // BATCHES)
 
     async def get(self, key: bytes) -> str | None:
-        """See domain.model_ports.ReplyCache."""
-
         async def work(connection: Connection) -> str | None:
             values = self._of(key)
             row = await (await connection.execute(_GET, values)).fetchone()
@@ -58,7 +56,6 @@ class PostgresReplyCache:
         return await self._pool.run(work)
 
     async def put(self, key: bytes, reply: str) -> None:
-        """See domain.model_ports.ReplyCache."""
         if not _storable(reply):
             return
 

@@ -45,7 +45,7 @@ _ANALYZED = (
 
 
 class PostgresWriter:
-    """Writes into one index version.
+    """Writes into one index version: domain.index_ports.KnowledgeWriter and indexer.run.dependencies.IndexWriter.
 
     version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
     raises Misconfigured when the disk is full. batch_no: the batch that is written; once it is given up, Transient is
@@ -75,28 +75,23 @@ class PostgresWriter:
         return self._version.version_id
 
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
-        """See domain.index_ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
             return await document_rows.indexed_documents(connection, self._version.version_id, source)
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
-        """See indexer.run.dependencies.IndexWriter."""
         async with transaction(self._engine) as connection:
             return await refusals.read(connection, source)
 
     async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
-        """See indexer.run.dependencies.IndexWriter."""
         async with transaction(self._engine) as connection:
             await refusals.save(connection, source, refused, whole=whole)
 
     async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
-        """See domain.index_ports.KnowledgeWriter."""
         async with transaction(self._engine) as connection:
             return await vectors.stored_vectors(connection, self._version.version_id, text_hashes)
 
     @property
     def has_propositions(self) -> bool:
-        """See domain.index_ports.KnowledgeWriter."""
         return self._version.propositions
 
     async def put(
@@ -107,7 +102,6 @@ class PostgresWriter:
         propositions: Sequence[PropositionRow] = (),
         graph: DocumentGraph = NO_GRAPH,
     ) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         if propositions and not self.has_propositions:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
@@ -162,7 +156,6 @@ class PostgresWriter:
         return numbers
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
-        """See domain.index_ports.KnowledgeWriter."""
         number = self._version.version_id
         async with transaction(self._engine) as connection:
             row = await document_rows.find(connection, number, document_id(source, external_id))
@@ -175,7 +168,6 @@ class PostgresWriter:
     async def replace_graph(
         self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
     ) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         number, document = self._version.version_id, document_id(source, external_id)
         async with transaction(self._engine) as connection:
             await self._lock_version(connection)
@@ -208,14 +200,12 @@ class PostgresWriter:
     async def set_acl(
         self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
     ) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             change.visibility_changed = await document_rows.set_acl(
                 change.connection, source, external_ids, acl, read_at
             )
 
     async def update_metadata(self, document: SourceDocument) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             await _lock_document(change.connection, document.document_id)
             stored = await document_rows.upsert(change.connection, document)
@@ -226,7 +216,6 @@ class PostgresWriter:
     async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
-        """See domain.index_ports.KnowledgeWriter."""
         number = self._version.version_id
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
@@ -242,12 +231,10 @@ class PostgresWriter:
             return True
 
     async def hide(self, source: str, external_ids: Sequence[str]) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         async with visibility_transaction(self._engine) as change:
             change.visibility_changed = await document_rows.hide(change.connection, source, external_ids)
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """See domain.index_ports.KnowledgeWriter."""
         for external_id in external_ids:
             async with visibility_transaction(self._engine) as change:
                 await _lock_document(change.connection, document_id(source, external_id))

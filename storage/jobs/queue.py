@@ -9,7 +9,7 @@ from storage.server.pool import Connection, ConnectionPool
 
 
 class PostgresJobQueue:
-    """The job queue of all processes over one database.
+    """The domain.ledger.JobQueue of all processes over one database.
 
     conninfo: of the same database as the pool's. direct: the same without the pooler that `conninfo` leads through;
     None where there is none.
@@ -40,11 +40,9 @@ class PostgresJobQueue:
         return await self._pool.run(work)
 
     async def count_waiting(self, task: str, *, lock_key: str) -> int:
-        """See domain.ledger.JobQueue."""
         return int((await self._pool.fetch_one(WAITING, task=task, lock_key=lock_key)).waiting)
 
     async def take_waiting(self, task: str, *, lock_key: str) -> list[Mapping[str, object]]:
-        """See domain.ledger.JobQueue."""
         return list((await self._pool.fetch_one(TAKE, task=task, lock_key=lock_key)).arguments)
 
     async def run_worker(
@@ -53,7 +51,6 @@ class PostgresJobQueue:
         options: WorkerOptions,
         given_up: Mapping[str, JobHandler] = MappingProxyType({}),
     ) -> None:
-        """See domain.ledger.JobQueue."""
         from storage.jobs.worker import (
             run,  # takes a tenth of a second to import, which no command line should wait for
         )

@@ -6,13 +6,12 @@ from storage.server.pool import Connection, ConnectionPool
 
 
 class PostgresAccessReader:
-    """By the same directory, and for as long, as documents are found."""
+    """The domain.search_ports.AccessReader: by the same directory, and for as long, as documents are found."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def admits(self, acl: Acl, scope: Scope) -> bool:
-        """See domain.search_ports.AccessReader."""
         values = {**acls.scope_parameters(scope), "clauses": acls.clauses_as_json(acl)}
 
         async def ask(connection: Connection) -> bool:

@@ -38,7 +38,7 @@ _MARK_FRESH = text(
 
 
 class PostgresAccessWriter:
-    """What sources say of whom they admit.
+    """What sources say of whom they admit: domain.index_ports.AccessWriter.
 
     sessions: gives connections whose session lasts, to hold locks with. max_age: how long that holds.
     """
@@ -49,11 +49,9 @@ class PostgresAccessWriter:
         self._max_age = max_age
 
     async def replace_directory(self, source: str, directory: SourceDirectory) -> None:
-        """See domain.index_ports.AccessWriter."""
         await self._change_directory(source, directory, adding=True)
 
     async def remove_lost_members(self, source: str, directory: SourceDirectory) -> None:
-        """See domain.index_ports.AccessWriter."""
         await self._change_directory(source, directory, adding=False)
 
     async def _change_directory(self, source: str, directory: SourceDirectory, *, adding: bool) -> None:
@@ -63,7 +61,6 @@ class PostgresAccessWriter:
                 change.visibility_changed = await _replace(change.connection, number, directory, adding=adding)
 
     async def mark_acls_read(self, source: str, external_ids: Collection[str]) -> None:
-        """See domain.index_ports.AccessWriter."""
         values = {"source": source, "ids": list(external_ids)}
         async with visibility_transaction(self._engine) as change:
             await change.connection.execute(text(LOCK_SOURCE), {"source": source})
@@ -75,19 +72,16 @@ class PostgresAccessWriter:
             change.visibility_changed = (await change.connection.execute(_CLOSE_LONG_UNREAD, late)).rowcount > 0
 
     async def now(self) -> datetime:
-        """See domain.index_ports.AccessWriter."""
         async with transaction(self._engine) as connection:
             found: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
             return found
 
     @asynccontextmanager
     async def acl_read_lock(self, source: str) -> AsyncIterator[None]:
-        """See domain.index_ports.AccessWriter."""
         async with session_lock(self._sessions, f"readings/{source}", wait=True):
             yield
 
     async def mark_fresh(self, source: str, read_at: datetime) -> None:
-        """See domain.index_ports.AccessWriter."""
         values = {"source": source, "at": read_at, "until": read_at + self._max_age}
         async with transaction(self._engine) as connection:
             await connection.execute(_MARK_FRESH, values)

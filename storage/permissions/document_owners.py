@@ -28,14 +28,14 @@ principal of its source in the directory."""
 
 
 class PostgresDocumentOwners:
-    """Reads the directory of sources as the owner of the tables; of documents, only those that the catalogue shows."""
+    """The domain.owner_ports.DocumentOwners: reads the directory of sources as the owner of the tables; of documents,
+    only those that the catalogue shows."""
 
     def __init__(self, owner: ConnectionPool, catalog: DocumentCatalog) -> None:
         self._owner = owner
         self._catalog = catalog
 
     async def owned(self, document_ids: Sequence[str], scope: Scope) -> list[OwnedDocument]:
-        """See domain.owner_ports.DocumentOwners."""
         wanted = tuple(dict.fromkeys(document_ids))
         if not wanted:
             return []

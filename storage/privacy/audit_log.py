@@ -26,18 +26,16 @@ _PRUNE = text("DELETE FROM audit_entries WHERE at < :before")
 
 
 class PostgresAuditLog:
-    """The AuditLog of all processes over one database. engine: connects as the owner of the tables."""
+    """The domain.audit.AuditLog of all processes over one database. engine: connects as the owner of the tables."""
 
     def __init__(self, pool: ConnectionPool, engine: Engine) -> None:
         self._pool = pool
         self._engine = engine
 
     async def record(self, entry: AuditEntry) -> int:
-        """See domain.audit.AuditLog."""
         return int((await self._pool.fetch_one(_RECORD, **_values(entry))).entry_no)
 
     async def entries(self, wanted: AuditFilter, limit: int) -> list[AuditRecord]:
-        """See domain.audit.AuditLog."""
         values = {
             "since": wanted.since,
             "action": wanted.action,
@@ -47,7 +45,6 @@ class PostgresAuditLog:
         return [_record(row) for row in await self._pool.fetch_all(_ENTRIES, limit=limit, **values)]
 
     async def prune(self, *, before: datetime) -> int:
-        """See domain.audit.AuditLog."""
         async with transaction(self._engine) as connection:
             return (await connection.execute(_PRUNE, {"before": before})).rowcount
 

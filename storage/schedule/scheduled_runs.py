@@ -61,22 +61,19 @@ _PRUNE = b"""
 
 
 class PostgresScheduledRuns:
-    """The TickTable of all processes over one database."""
+    """The domain.schedule.ScheduledRunTable of all processes over one database."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def now(self) -> datetime:
-        """See domain.schedule.ScheduledRunTable."""
         now: datetime = (await self._pool.fetch_one(_NOW)).now
         return now
 
     async def register(self, job: str, at: datetime) -> None:
-        """See domain.schedule.ScheduledRunTable."""
         await self._pool.execute(_REGISTER, job=job, run=REGISTERED, at=at)
 
     async def claim(self, job: str, name: str, due_at: datetime, sources: Sequence[str], *, queue: str) -> bool:
-        """See domain.schedule.ScheduledRunTable."""
         values = {"job": job, "run": name, "due_at": due_at}
 
         async def work(connection: Connection) -> bool:
@@ -94,15 +91,12 @@ class PostgresScheduledRuns:
         return await self._pool.run(work)
 
     async def start_task(self, key: SourceTaskKey) -> bool:
-        """See domain.schedule.ScheduledRunTable."""
         return await self._change(key, SourceTask("runs"))
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
-        """See domain.schedule.ScheduledRunTable."""
         await self._change(key, SourceTask(result, summary))
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
-        """See domain.schedule.ScheduledRunTable."""
         values = {"patience": patience, "lost": LOST_AFTER}
 
         async def work(connection: Connection) -> list[SourceTaskKey]:
@@ -116,16 +110,13 @@ class PostgresScheduledRuns:
         return await self._pool.run(work)
 
     async def latest(self, job: str) -> ScheduledRun | None:
-        """See domain.schedule.ScheduledRunTable."""
         row = await self._pool.fetch_one(_LATEST, job=job)
         return row and _as_run(row)
 
     async def history(self, limit: int) -> list[ScheduledRun]:
-        """See domain.schedule.ScheduledRunTable."""
         return [_as_run(row) for row in await self._pool.fetch_all(_HISTORY, limit=limit, registered=REGISTERED)]
 
     async def prune(self, *, before: datetime) -> int:
-        """See domain.schedule.ScheduledRunTable."""
         return await self._pool.execute(_PRUNE, before=before)
 
     async def _change(self, key: SourceTaskKey, task: SourceTask) -> bool:

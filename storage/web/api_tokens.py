@@ -37,7 +37,6 @@ class PostgresApiTokens:
     async def add(
         self, name: str, email: str, scopes: frozenset[TokenScope], prefix: str, digest: bytes, expires_at: datetime
     ) -> ApiToken:
-        """See domain.web_access.ApiTokens."""
         values = {"name": name, "email": email, "scopes": sorted(scopes), "prefix": prefix}
 
         async def work(connection: Connection) -> ApiToken:
@@ -50,11 +49,9 @@ class PostgresApiTokens:
         return await self._pool.run(work)
 
     async def all(self) -> list[ApiToken]:
-        """See domain.web_access.ApiTokens."""
         return [_token(row) for row in await self._pool.fetch_all(_ALL)]
 
     async def find(self, digest: bytes) -> ApiToken | None:
-        """See domain.web_access.ApiTokens."""
         row = await self._pool.fetch_one(_FIND, digest=digest)
         if row is None:
             return None
@@ -62,8 +59,6 @@ class PostgresApiTokens:
         return _token(row)
 
     async def revoke(self, number: int) -> bool:
-        """See domain.web_access.ApiTokens."""
-
         async def work(connection: Connection) -> bool:
             async with connection.transaction():
                 row = await fetch_one(connection, _REVOKE, {"number": number})

@@ -19,8 +19,6 @@ class PostgresWebSessions:
         self._pool = pool
 
     async def begin(self, digest: bytes, person: str, seconds: float) -> None:
-        """See domain.web_access.WebSessions."""
-
         async def work(connection: Connection) -> None:
             await connection.execute(_PRUNE)
             await connection.execute(_BEGIN, {"digest": digest, "person": person, "seconds": seconds})
@@ -28,10 +26,8 @@ class PostgresWebSessions:
         await self._pool.run(work)
 
     async def person(self, digest: bytes) -> str | None:
-        """See domain.web_access.WebSessions."""
         row = await self._pool.fetch_one(_PERSON, digest=digest)
         return None if row is None else str(row.person)
 
     async def end(self, digest: bytes) -> None:
-        """See domain.web_access.WebSessions."""
         await self._pool.execute(_END, digest=digest)

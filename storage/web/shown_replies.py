@@ -34,17 +34,14 @@ class PostgresShownReplies:
         self._pool = pool
 
     async def put(self, number: int, at: StateAt, state: Mapping[str, Any]) -> bool:
-        """See domain.web_access.ShownReplies."""
         attempt, step = at
         kept = Jsonb(_storable(state))
         return bool(await self._pool.execute(_PUT, number=number, attempt=attempt, step=step, state=kept))
 
     async def remove(self, number: int) -> None:
-        """See domain.web_access.ShownReplies."""
         await self._pool.execute(_REMOVE, number=number)
 
     async def newer(self, known: Mapping[int, StateAt]) -> Mapping[int, Mapping[str, Any]]:
-        """See domain.web_access.ShownReplies."""
         attempts, steps = [at[0] for at in known.values()], [at[1] for at in known.values()]
         found = await self._pool.fetch_all(_NEWER, numbers=list(known), attempts=attempts, steps=steps)
         return {row.question_no: row.state for row in found}
