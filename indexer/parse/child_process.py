@@ -1,8 +1,8 @@
 """The process in which files are parsed: reads one file after the other from its standard input.
 
 Start it as `python -m indexer.parse.child_process LIMITS`, LIMITS being the fields of ParseLimits as a JSON object.
-For each file it reads two frames, a JSON object with `name` and `media_type` and the raw content, and writes one:
-`{"parsed": …}` or `{"refused": reason}`, with `"spent": true` when it ends itself afterwards.
+For each file it reads two frames, a JSON object with `name` and `media_type` and the raw content, and writes one, a
+ParserReply.
 """
 
 import json
@@ -15,7 +15,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, BinaryIO
 
-from indexer.parse.codec import LENGTH, encode, frame, from_json, to_json
+from indexer.parse.codec import LENGTH, ParserReply, encode, frame
 from indexer.parse.formats import Unparsable, parse
 from indexer.parse.limits import ParseLimits
 
@@ -39,25 +39,24 @@ def main() -> None:
     while (header := _read(source)) is not None:
         raw = _read(source) or b""
         _start_clock(limits)
-        reply, spent = answer(from_json(header), raw, limits)
-        _write(sink, reply)
-        if spent:
+        reply = answer(json.loads(header), raw, limits)
+        _write(sink, encode(reply))
+        if reply.spent:
             return
 
 
-def answer(header: dict[str, Any], raw: bytes, limits: ParseLimits) -> tuple[bytes, bool]:
-    """The reply for one file, and whether this process had better end: its state is not to be trusted."""
+def answer(header: dict[str, Any], raw: bytes, limits: ParseLimits) -> ParserReply:
+    """The reply for one file; `spent` where the state of this process is not to be trusted any more."""
     try:
-        parsed = parse(raw, header["name"], header["media_type"], limits)
-        return to_json({"parsed": encode(parsed)}), False
+        return ParserReply(parse(raw, header["name"], header["media_type"], limits))
     except Unparsable as refusal:
-        return to_json({"refused": refusal.what}), False
+        return ParserReply(refused=refusal.what)
     except RecursionError:
-        return to_json({"refused": "nested too deeply"}), False
+        return ParserReply(refused="nested too deeply")
     except MemoryError:
-        return to_json({"refused": "parser ran out of memory", "spent": True}), True
+        return ParserReply(refused="parser ran out of memory", spent=True)
     except Exception as failure:  # noqa: BLE001 - any parser failure is reported for that file and ends no run
-        return to_json({"refused": f"parser failed: {type(failure).__name__}", "spent": True}), True
+        return ParserReply(refused=f"parser failed: {type(failure).__name__}", spent=True)
 
 
 def confine(limits: ParseLimits) -> None:

@@ -1,18 +1,29 @@
-"""ParsedFile as a JSON text and back, and the frames in which parent and child exchange messages."""
+"""What the parsing process answers, as bytes and back, and the frames in which the two processes exchange messages."""
 
 import json
 import struct
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from domain.documents import Block, BlockKind, Mentions, PageMention, ParsedFile, Span
+from domain.documents import ParsedFile
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 LENGTH = struct.Struct(">I")
 """What stands before every message: its length in bytes."""
-_MENTIONED = (
-    *("issues", "urls", "attachments", "people", "anchors", "called", "replaces", "replaced_by", "roles", "terms"),
-)
+
+
+@dataclass(frozen=True, slots=True)
+class ParserReply:
+    """The answer about one file."""
+
+    parsed: ParsedFile | None = None
+    refused: str = ""
+    """Why it was not parsed."""
+    spent: bool = False
+    """Whether the process ends itself afterwards."""
 
 
 def frame(message: bytes) -> bytes:
@@ -20,80 +31,22 @@ def frame(message: bytes) -> bytes:
     return LENGTH.pack(len(message)) + message
 
 
-def encode(parsed: ParsedFile) -> dict[str, Any]:
-    """`parsed` as what JSON can hold."""
-    return {
-        "title": parsed.title,
-        "metadata": dict(parsed.metadata),
-        "blocks": [
-            [
-                block.kind.value,
-                block.text,
-                list(block.heading_path),
-                [block.span.first_line, block.span.last_line, block.span.page],
-                block.header,
-            ]
-            for block in parsed.blocks
-        ],
-        "mentions": {
-            "pages": [[page.title, page.page_id, page.space, page.included] for page in parsed.mentions.pages],
-            **{name: list(getattr(parsed.mentions, name)) for name in _MENTIONED},
-        },
-    }
+def encode(reply: ParserReply) -> bytes:
+    """`reply` as JSON."""
+    return json.dumps(reply, default=_entries, ensure_ascii=False).encode(errors="replace")
 
 
-def decode(message: object) -> ParsedFile:
+def decode(raw: bytes) -> ParserReply:
     """The inverse of `encode`. Raises ValueError for anything that `encode` does not make."""
-    fields = _of_type(dict, message)
-    metadata = _of_type(dict, fields.get("metadata"))
-    return ParsedFile(
-        _of_type(str, fields.get("title")),
-        tuple(_block(item) for item in _of_type(list, fields.get("blocks"))),
-        {_of_type(str, key): _of_type(str, value) for key, value in metadata.items()},
-        _mentions(_of_type(dict, fields.get("mentions"))),
-    )
+    return _replies().validate_json(raw, strict=True)
 
 
-def to_json(message: dict[str, Any]) -> bytes:
-    """`message` as UTF-8; half surrogate pairs, as file names may have them, are escaped."""
-    try:
-        return json.dumps(message, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return json.dumps(message).encode()
+def _entries(value: Any) -> dict[str, object]:
+    return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
-def from_json(raw: bytes) -> dict[str, Any]:
-    """The object in `raw`. Raises ValueError when there is none."""
-    try:
-        message: object = json.loads(raw)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    return _of_type(dict, message)
+@cache
+def _replies() -> "TypeAdapter[ParserReply]":
+    from pydantic import TypeAdapter  # the parsing process does without it
 
-
-def _block(message: object) -> Block:
-    match message:
-        case [str(kind), str(text), list(path), [int(first), int(last), int() | None as page], str(header)]:
-            headings = tuple(_of_type(str, heading) for heading in path)
-            return Block(BlockKind(kind), text, headings, Span(first, last, page), header)
-        case _:
-            raise ValueError("not a block")
-
-
-def _mentions(fields: dict[str, Any]) -> Mentions:
-    texts = {name: tuple(_of_type(str, item) for item in _of_type(list, fields.get(name))) for name in _MENTIONED}
-    return Mentions(tuple(_page(item) for item in _of_type(list, fields.get("pages"))), **texts)
-
-
-def _page(message: object) -> PageMention:
-    match message:
-        case [str(title), str(page_id), str(space), bool(included)]:
-            return PageMention(title, page_id, space, included)
-        case _:
-            raise ValueError("not a page")
-
-
-def _of_type(kind: type[T], value: object) -> T:
-    if not isinstance(value, kind):
-        raise ValueError(f"not a {kind.__name__}")  # noqa: TRY004 - one error for every malformed message
-    return value
+    return TypeAdapter(ParserReply)

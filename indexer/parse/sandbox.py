@@ -22,8 +22,8 @@ START_SECONDS = 30.0
 """How long a new child may take until it says that it is ready."""
 FILES_PER_CHILD = 1_000
 """After so many files a child is replaced: what the libraries leak must not add up to the memory limit."""
-BYTES_PER_CHARACTER = 6
-"""Bounds a reply: JSON of one character of output, its share of brackets and positions included."""
+BYTES_PER_CHARACTER = 8
+"""Bounds a reply: JSON of one character of output, its share of names and positions included."""
 MOST_METADATA = 1 << 20
 """Bytes of a reply beside its blocks."""
 LONGEST_REASON = 200
@@ -143,7 +143,7 @@ class _Child:
         try:
             async with asyncio.timeout(self._limits.wall_seconds):
                 stdin, _ = _pipes(self._process)
-                for part in (codec.to_json({"name": name, "media_type": media_type}), raw):
+                for part in (json.dumps({"name": name, "media_type": media_type}).encode(), raw):
                     stdin.write(codec.frame(part))
                     await stdin.drain()
                 message = await self._receive()
@@ -186,16 +186,14 @@ class _Child:
     def _understand(self, message: bytes) -> ParsedFile:
         """What the reply says; it is not trusted more than the file was."""
         try:
-            reply = codec.from_json(message)
-            parsed = codec.decode(reply["parsed"]) if "parsed" in reply else None
-            refusal = "" if parsed else " ".join(str(reply["refused"]).split())[:LONGEST_REASON]
-        except (ValueError, KeyError):
+            reply = codec.decode(message)
+        except ValueError:
             raise Unparsable("parser answered nonsense") from None
         self._files += 1
-        self.usable = not reply.get("spent") and self._files < FILES_PER_CHILD
-        if parsed is None:
-            raise Unparsable(refusal)
-        return parsed
+        self.usable = not reply.spent and self._files < FILES_PER_CHILD
+        if reply.parsed is None:
+            raise Unparsable(" ".join(reply.refused.split())[:LONGEST_REASON])
+        return reply.parsed
 
     async def _cause_of_death(self) -> str:
         with suppress(TimeoutError):
