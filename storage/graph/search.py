@@ -4,9 +4,9 @@ Two statements after the one that every read begins with and the one that looks 
 chunks that stand for the documents reached in it. Nothing of the graph is kept in memory between questions.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pgvector import HalfVector
 
@@ -27,7 +27,9 @@ from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.index.versions import VersionState
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_snapshot
-from storage.server.pool import Connection, ConnectionPool, fetch_prepared, with_generic_plans
+from storage.server.pool import Connection, ConnectionPool, fetch_prepared
+
+T = TypeVar("T")
 
 STATED = 200
 """Relations of one thing that are looked at for a question about them."""
@@ -80,8 +82,7 @@ class PostgresGraphSearch:
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         """Chunks around what a text names; see domain.search_ports.GraphSearch."""
 
-        async def work(connection: Connection) -> list[RelatedChunk]:
-            live = await read_snapshot(connection, scope, state=self._state)
+        async def work(connection: Connection, live: IndexSnapshot) -> list[RelatedChunk]:
             reach = self._walking.reach
             meant = await entities_in_text(
                 connection, live, request.text, reach.common, loose=request.loose, meaning=self._meaning
@@ -99,22 +100,16 @@ class PostgresGraphSearch:
                 found += [*spoken, *await _relation_chunks(connection, live, meant, request, reach.read)]
             return best_of(found, request.limit)
 
-        return await self._pool.run(with_generic_plans(work))
+        return await self._read(scope, work)
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
         """Which documents count before which; see domain.search_ports.GraphSearch."""
-
-        async def work(connection: Connection) -> dict[tuple[str, str], Precedence]:
-            live = await read_snapshot(connection, scope, state=self._state)
-            return await precedence(connection, live, document_ids)
-
-        return await self._pool.run(with_generic_plans(work))
+        return await self._read(scope, lambda connection, live: precedence(connection, live, document_ids))
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """What a name stands for, with its relations; see domain.search_ports.GraphSearch."""
 
-        async def work(connection: Connection) -> list[EntityNeighbourhood]:
-            live = await read_snapshot(connection, scope, state=self._state)
+        async def work(connection: Connection, live: IndexSnapshot) -> list[EntityNeighbourhood]:
             meant = await entities_named(connection, live, name, self._meaning)
             known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]
             entities, read = [each.entity for each in known], self._walking.reach.read
@@ -131,7 +126,16 @@ class PostgresGraphSearch:
                 for each in known
             ]
 
-        return await self._pool.run(with_generic_plans(work))
+        return await self._read(scope, work)
+
+    async def _read(self, scope: Scope, work: Callable[[Connection, IndexSnapshot], Awaitable[T]]) -> T:
+        """What `work` makes of the version, its statements planned once: that takes longer than to run them."""
+
+        async def planned(connection: Connection) -> T:
+            with connection.planned_once():
+                return await work(connection, await read_snapshot(connection, scope, state=self._state))
+
+        return await self._pool.run(planned)
 
 
 async def _related_documents(

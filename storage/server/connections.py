@@ -139,11 +139,11 @@ class AppConnection(BoundedConnection):
         """Inside, a prepared statement has one plan for each connection, not one for each set of values: for one that
         takes longer to plan than to run, and whose best plan does not depend on the values. Through a pooler nothing is
         prepared; within a transaction the server decides, as ever."""
-        self._planned_once = self.prepare_threshold is not None
+        before, self._planned_once = self._planned_once, self.prepare_threshold is not None
         try:
             yield
         finally:
-            self._planned_once = False
+            self._planned_once = before
 
     def begins_transaction(self) -> bool:
         """Whether the next statement is a transaction of its own, for which something has to be set."""

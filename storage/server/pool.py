@@ -6,7 +6,7 @@ SQLAlchemy, and a search is a few of them.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import psycopg
@@ -112,24 +112,6 @@ class ConnectionPool:
         self._unfinished.add(task)
         task.add_done_callback(self._unfinished.discard)
         await asyncio.shield(task)
-
-
-def with_generic_plans(work: Callable[[Connection], Awaitable[T]]) -> Callable[[Connection], Awaitable[T]]:
-    """`work` with plans that are made once for each connection, not for each set of values: for statements that take
-    longer to plan than to run, and whose best plan does not depend on the values. Through a pooler nothing is
-    prepared."""
-
-    async def planned(connection: Connection) -> T:
-        if connection.prepare_threshold is None:
-            return await work(connection)
-        await connection.execute(b"SET plan_cache_mode = force_generic_plan")
-        try:
-            return await work(connection)
-        finally:
-            with suppress(psycopg.Error):  # a connection that is lost is not used again
-                await connection.execute(b"RESET plan_cache_mode")
-
-    return planned
 
 
 @asynccontextmanager
