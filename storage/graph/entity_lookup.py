@@ -24,7 +24,7 @@ from domain.search import Filters
 from storage.graph.document_counts import VISIBLE_MENTION, is_rare, visible_documents
 from storage.index import visible
 from storage.index.chunks import VISIBLE
-from storage.index.vectors import CHUNK_VECTORS, HnswEffort, nearest_exact, nearest_hnsw
+from storage.index.vectors import CHUNK_VECTORS, HnswEffort, nearest
 from storage.search.snapshot import IndexSnapshot, chunk_condition
 from storage.server.pool import Connection, fetch_prepared
 
@@ -213,10 +213,9 @@ async def _near(
     """By vectors: titles of the documents that are nearest to the span."""
     vector = (await meaning.embedder.embed([span.text]))[0]
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
-    if live.version.hnsw_upto and live.statistics.collection.chunks > meaning.exact_max:
-        hits = await nearest_hnsw(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, HnswEffort())
-    else:
-        hits = await nearest_exact(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST)
+    many = live.version.hnsw_upto and live.statistics.collection.chunks > meaning.exact_max
+    effort = HnswEffort() if many else None
+    hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, effort)
     bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:

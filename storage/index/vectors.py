@@ -115,58 +115,29 @@ async def nearest(
     limit: int,
     effort: HnswEffort | None,
 ) -> list[tuple[Any, ...]]:
-    """The rows with the nearest vectors, nearly best first: the level's columns and the cosine. effort: of HNSW; None
-    compares every vector. Every one is compared, too, where HNSW gave up before it met enough permitted rows."""
+    """The rows with the nearest vectors, nearly best first: the level's columns and the cosine.
+
+    effort: of HNSW, whose index scan tests the condition itself, and goes on until `limit` rows met it or it has
+    visited as many as `effort` allows; None compares every vector. Every one is compared, too, where HNSW gave up.
+    """
+    bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
     if effort is not None:
-        rows = await nearest_hnsw(connection, level, version, vector, narrowed, limit, effort)
+        distance = f"v.embedding::halfvec({len(vector)}) <#> %(vector)s::halfvec({len(vector)})"
+        tuning = {"ef": str(min(1000, max(effort.ef_search, limit))), "scan": str(effort.max_scan)}
+        async with connection.pipeline(), connection.transaction():  # one round trip
+            await connection.execute(_SET_EFFORT.encode(), tuning)
+            # planned anew each time: a plan for any limit and any condition would not use the index
+            query = _nearest(version, distance, distance, narrowed, level)
+            rows = await (await connection.execute(query, bound, prepare=False)).fetchall()
         if len(rows) == limit:
             return rows
-    return await nearest_exact(connection, level, version, vector, narrowed, limit)
-
-
-async def nearest_exact(
-    connection: DriverConnection[Any],
-    level: VectorTable,
-    version: int,
-    vector: NDArray[np.float32],
-    narrowed: ChunkCondition,
-    limit: int,
-) -> list[tuple[Any, ...]]:
-    """The rows with the nearest vectors, every one compared, best first: the level's columns and the cosine."""
     # the uncast column is not what HNSW indexes, so that the planner compares them all
     distance = "v.embedding <#> %(vector)s"
     query = _nearest(version, distance, f"{distance}, {level.key}", narrowed, level)
-    bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
-    found = await connection.execute(query, bound, prepare=False)
-    return await found.fetchall()
+    return await (await connection.execute(query, bound, prepare=False)).fetchall()
 
 
-async def nearest_hnsw(
-    connection: DriverConnection[Any],
-    level: VectorTable,
-    version: int,
-    vector: NDArray[np.float32],
-    narrowed: ChunkCondition,
-    limit: int,
-    effort: HnswEffort,
-) -> list[tuple[Any, ...]]:
-    """The same by HNSW, nearly in order. The condition holds inside the index scan, which goes on until `limit` rows
-    met it or it has visited as many as `effort` allows."""
-    dimensions = len(vector)
-    distance = f"v.embedding::halfvec({dimensions}) <#> %(vector)s::halfvec({dimensions})"
-    bound = {**narrowed.values, "vector": HalfVector(vector), "limit": limit}
-    tuning = {"ef": str(min(1000, max(effort.ef_search, limit))), "scan": str(effort.max_scan)}
-    async with connection.pipeline(), connection.transaction():  # one round trip
-        await connection.execute(_SET_EFFORT.encode(), tuning)
-        # planned anew each time: a plan for any limit and any condition would not use the index
-        query = _nearest(version, distance, distance, narrowed, level)
-        found = await connection.execute(query, bound, prepare=False)
-        return await found.fetchall()
-
-
-def _nearest(
-    version: int, distance: str, order: str, narrowed: ChunkCondition, level: VectorTable = CHUNK_VECTORS
-) -> bytes:
+def _nearest(version: int, distance: str, order: str, narrowed: ChunkCondition, level: VectorTable) -> bytes:
     query = (
         f"SELECT {level.columns}, -({distance}) FROM {visible.vectors(level.table)}"
         f" WHERE v.version_id = {int(version)} AND c.version_id = {int(version)} AND {narrowed.condition}"

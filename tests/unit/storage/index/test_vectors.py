@@ -97,7 +97,8 @@ async def built(storage: Storage) -> int:
 async def plan(storage: Storage, distance: str) -> str:
     """How the server would look for the nearest vectors by `distance`."""
     values = {"acls": [1], "vector": HalfVector(questions(1)[0]), "limit": 10}
-    query = vectors._nearest(1, distance, distance, vectors.ChunkCondition("d.acl_id = ANY(%(acls)s)", values))
+    condition = vectors.ChunkCondition("d.acl_id = ANY(%(acls)s)", values)
+    query = vectors._nearest(1, distance, distance, condition, vectors.CHUNK_VECTORS)
 
     async def work(connection: object) -> str:
         rows = await connection.execute(b"EXPLAIN " + query, values)  # type: ignore[attr-defined] # the driver's
