@@ -15,12 +15,14 @@ from lxml import etree
 
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import metadata
-from indexer.parse.archive import check_archive
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
 from indexer.parse.tables import TableCell, add_table
 from indexer.parse.word_styles import ParagraphStyle, WordStyles
+
+SMALL_MEMBER = 1 << 20
+"""Bytes up to which a member of the archive may have any ratio."""
 
 Element = Any
 """An XML element, typed so because the library has no types for its own kinds of it."""
@@ -41,7 +43,7 @@ _CHARACTERS = {
 
 def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     """A DOCX file. Its title is its first paragraph of style Title, else that of its properties."""
-    check_archive(content.raw, limits)
+    _check_archive(content.raw, limits)
     document = _open(content.raw)
     styles = WordStyles(document)
     body = document.element.body
@@ -58,6 +60,20 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     out.add(BlockKind.PROSE, "\n".join(running), path=())
     properties.pop("title", "")
     return out.finish(properties)
+
+
+def _check_archive(raw: bytes, limits: ParseLimits) -> None:
+    """Raises Unparsable, before anything of it is read, when the ZIP archive `raw` would unpack to too much."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        raise Unparsable("a damaged ZIP file") from None
+    if sum(member.file_size for member in members) > limits.unpacked_bytes:
+        raise Unparsable(f"unpacks to more than {limits.unpacked_bytes:,} bytes")
+    for member in members:
+        if member.file_size > max(SMALL_MEMBER, limits.expansion_ratio * member.compress_size):
+            raise Unparsable(f"unpacks to more than {limits.expansion_ratio} times its size")
 
 
 def _open(raw: bytes) -> Any:

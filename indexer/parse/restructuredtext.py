@@ -19,7 +19,6 @@ from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.outline import NOWHERE, Outline, bullet, one_line
-from indexer.parse.source_position import SourcePositions
 from indexer.parse.tables import TableCell, add_table
 
 _NEVER = 6
@@ -34,6 +33,8 @@ _SETTINGS = {
     "line_length_limit": 1 << 30,
 }
 _WARNING = 2
+FARTHEST = 300
+"""Lines that a block is looked for ahead of the one before it."""
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:.+-]+)::[ ]?(?P<argument>.*)")
 _OPTION = re.compile(r":[\w -]+:(?:\s.*)?")
 _ROLE = Linear(r":[\w:.+-]+:`(?:(?P<text>[^`<]+?)\s*<[^`<>]*>|[~!]?(?P<target>[^`]*))`")
@@ -51,7 +52,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     document = _document(content.text)
     fields = _leading_fields(document)
     out = Outline(limits, _title(document))
-    _Walker(out, document, SourcePositions(content.text.split("\n"))).walk(document)
+    _Walker(out, document, _SourcePositions(content.text.split("\n"))).walk(document)
     return out.finish(
         metadata.collect(
             author=fields.get("author", fields.get("authors", "")),
@@ -98,7 +99,9 @@ class _Walker:
     divides: whether headings divide the file; those in the content of a directive do not.
     """
 
-    def __init__(self, out: Outline, document: nodes.document, place: SourcePositions, *, divides: bool = True) -> None:
+    def __init__(
+        self, out: Outline, document: nodes.document, place: "_SourcePositions", *, divides: bool = True
+    ) -> None:
         self._out = out
         self._document = document
         self._place = place
@@ -270,6 +273,27 @@ class _Walker:
     def _at(self, first: str, last: str) -> Span:
         """Where a text stands; what is inside a list or cell stands where that does."""
         return NOWHERE if self._out.is_nested else self._place.of(first, last)
+
+
+class _SourcePositions:
+    """Finds blocks in the source, in reading order: the line numbers of docutils are now the first, now the last."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._next = 0
+
+    def of(self, first: str, last: str) -> Span:
+        """From the line where `first` begins to the line where `last` ends."""
+        start = self._find(first.strip().partition("\n")[0], self._next)
+        if start is None:
+            return NOWHERE
+        end = self._find(last.strip().rpartition("\n")[2], start + first.strip().count("\n") * (first is last))
+        self._next = (start if end is None else end) + 1
+        return Span(start + 1, self._next)
+
+    def _find(self, line: str, start: int) -> int | None:
+        ahead = range(start, min(start + FARTHEST, len(self._lines)))
+        return next((index for index in ahead if line[:60].strip() in self._lines[index]), None)
 
 
 def _markers(node: nodes.Element) -> Iterator[str]:
