@@ -22,7 +22,7 @@ GIVE_UP = "DELETE FROM index_batches WHERE run_id IN (SELECT run_id FROM runs WH
 _ADD = (
     "INSERT INTO index_batches (run_id, version_id, documents) VALUES (:run, :version, :documents) RETURNING batch_no"
 )
-_OPEN = "SELECT batch_no, version_id, documents FROM index_batches WHERE batch_no = :batch AND result IS NULL"
+_OPEN = "SELECT version_id, documents FROM index_batches WHERE batch_no = :batch AND result IS NULL"
 _DONE = "UPDATE index_batches SET result = CAST(:result AS jsonb), documents = '' WHERE batch_no = :batch"
 _TAKE_RESULTS = "DELETE FROM index_batches WHERE run_id = :run AND result IS NOT NULL RETURNING batch_no, result"
 # held to the end of the transaction
@@ -37,7 +37,6 @@ _PLACES = """
 class SharedBatch:
     """A batch that waits."""
 
-    batch_no: int
     version_id: int
     """Of the index, which it is written into."""
     documents: bytes = field(repr=False)
@@ -72,7 +71,7 @@ class SharedBatches:
                 return
             async with transaction(self._engine) as connection:
                 row = (await connection.execute(text(_OPEN), {"batch": batch_no})).one_or_none()
-            yield SharedBatch(row.batch_no, row.version_id, bytes(row.documents)) if row else None
+            yield SharedBatch(row.version_id, bytes(row.documents)) if row else None
 
     async def finish(self, batch_no: int, result: Mapping[str, Any]) -> None:
         """Stores what became of a batch, for its run."""

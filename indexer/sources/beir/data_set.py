@@ -18,7 +18,6 @@ from indexer.sources.connector import FetchedDocument, ListedDocument, SkippedDo
 class BeirQuery:
     """A question of the set. gold: grades of its relevant documents by corpus id; empty when it has no answer."""
 
-    query_id: str
     text: str
     gold: dict[str, int]
 
@@ -59,7 +58,7 @@ class BeirFolder:
         for query_id, document, grade in self._judgements():
             if grade > 0:
                 gold.setdefault(query_id, {})[document] = grade
-        return [BeirQuery(row["_id"], row["text"], gold.get(row["_id"], {})) for row in self._rows("queries.jsonl")]
+        return [BeirQuery(row["text"], gold.get(row["_id"], {})) for row in self._rows("queries.jsonl")]
 
     def _judgements(self) -> Iterator[tuple[str, str, int]]:
         rows = csv.reader(self._lines("qrels/test.tsv"), delimiter="\t")

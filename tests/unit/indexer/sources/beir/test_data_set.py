@@ -64,9 +64,9 @@ async def test_missing_and_empty_fields(folder: Path) -> None:
 
 def test_questions_with_their_grades(folder: Path) -> None:
     assert BeirFolder(folder).queries() == [
-        BeirQuery("q1", "noon?", {"d1": 2, "d3": 1}),
-        BeirQuery("q2", "otter?", {"2": 1}),
-        BeirQuery("q3", "nothing?", {}),
+        BeirQuery("noon?", {"d1": 2, "d3": 1}),
+        BeirQuery("otter?", {"2": 1}),
+        BeirQuery("nothing?", {}),
     ]
 
 
