@@ -61,7 +61,7 @@ _TITLES = f"""
 
 
 class PostgresGraphSearch:
-    """Walks the graph of the live index version, or of the one in another state.
+    """The domain.search_ports.GraphSearch: walks the graph of the live index version, or of the one in another state.
 
     embedder: compares names by meaning, where a request is loose; None leaves that out.
     """
@@ -80,8 +80,6 @@ class PostgresGraphSearch:
         self._state: VersionState = state
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
-        """Chunks around what a text names; see domain.search_ports.GraphSearch."""
-
         async def work(connection: Connection, live: IndexSnapshot) -> list[RelatedChunk]:
             reach = self._walking.reach
             meant = await entities_in_text(
@@ -103,12 +101,9 @@ class PostgresGraphSearch:
         return await self._read(scope, work)
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
-        """Which documents count before which; see domain.search_ports.GraphSearch."""
         return await self._read(scope, lambda connection, live: precedence(connection, live, document_ids))
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
-        """What a name stands for, with its relations; see domain.search_ports.GraphSearch."""
-
         async def work(connection: Connection, live: IndexSnapshot) -> list[EntityNeighbourhood]:
             meant = await entities_named(connection, live, name, self._meaning)
             known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]

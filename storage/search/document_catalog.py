@@ -48,13 +48,13 @@ _NEWEST = 'd.updated_at DESC NULLS LAST, d.path COLLATE "C", d.document_id COLLA
 
 
 class PostgresDocumentCatalog:
-    """Documents of the live index version that have a part which the reader may see."""
+    """The domain.search_ports.DocumentCatalog: documents of the live index version of which the reader may see a
+    part."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def find(self, name: str, scope: Scope, *, filters: Filters, limit: int = 10) -> list[DocumentInfo]:
-        """Documents whose title, path or file name fits; see domain.search_ports.DocumentCatalog."""
         asked = name.strip()
 
         async def work(connection: Connection) -> list[DocumentInfo]:
@@ -72,8 +72,6 @@ class PostgresDocumentCatalog:
         return await self._pool.run(work)
 
     async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
-        """The visible chunks of a document in their order; see domain.search_ports.DocumentCatalog."""
-
         async def work(connection: Connection) -> list[Passage]:
             live = await read_snapshot(connection, scope)
             narrowed = chunk_condition(Filters(documents=(document_id,)), live.acls)

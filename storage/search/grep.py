@@ -19,7 +19,7 @@ _COLUMNS = "c.chunk_no, c.chunk_id, d.document_id, d.path, c.ordinal, c.text, c.
 
 
 class PostgresGrep:
-    """Finds lines in the live index version.
+    """The domain.search_ports.Grep: finds lines in the live index version.
 
     small: with up to this many permitted chunks a pattern needs no word, because all of them are read.
     limits: how much is read for one pattern.
@@ -32,7 +32,6 @@ class PostgresGrep:
         self._loose = LooseChunks()
 
     async def grep(self, request: GrepRequest, scope: Scope) -> GrepResult:
-        """The lines that match; see domain.search_ports.Grep."""
         LineFinder(request, self._limits)  # a wrong pattern is refused before anything is read
         need = required_literals(request.pattern, ignore_case=request.ignore_case)
 

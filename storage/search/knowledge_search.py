@@ -5,8 +5,9 @@ version, its statistics, the question's posting lists, the ACLs); what a later o
 see, is left out.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitt
 from storage.search.spelling import spelled
 from storage.search.windows import around
 from storage.server.pool import Connection, ConnectionPool
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class _LexicalScores:
 
 
 class PostgresSearch:
-    """Searches the live index version, or the one in another state.
+    """The domain.search_ports.KnowledgeSearch: searches the live index version, or the one in another state.
 
     embedder: the model whose vectors questions have. exact_max: up to this many permitted chunks each vector is
     compared. effort: how hard HNSW tries above that. state: of the version. first: where rights are checked before
@@ -90,7 +93,6 @@ class PostgresSearch:
         self._analyzers: dict[Stemming, Analyzer] = {"english": Analyzer("english"), "none": Analyzer("none")}
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
-        """The best chunks by each method asked for; see domain.search_ports.KnowledgeSearch."""
         terms = self._terms(request.text) if "lexical" in request.retrievals else {}
 
         async def work(connection: Connection) -> Hits:
@@ -116,61 +118,42 @@ class PostgresSearch:
         return await self._pool.run(work)
 
     async def passages(self, chunk_ids: Sequence[str], scope: Scope, *, neighbours: int = 0) -> list[Passage]:
-        """The chunks themselves; see domain.search_ports.KnowledgeSearch."""
-
-        async def work(connection: Connection) -> list[Passage]:
-            live = await self._live(connection, scope)
+        async def work(connection: Connection, live: IndexSnapshot) -> list[Passage]:
             return await chunks.passages(connection, live.version.version_id, chunk_ids, live.acls, neighbours)
 
-        return await self._pool.run(work)
+        return await self._read(scope, work)
 
     async def around(
         self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
     ) -> dict[str, tuple[float, ...]]:
-        """Cosines of what stands beside passages; see domain.search_ports.KnowledgeSearch."""
-
-        async def work(connection: Connection) -> dict[str, tuple[float, ...]]:
-            return await around(connection, await self._live(connection, scope), chunk_ids, vector)
-
-        return await self._pool.run(work)
+        return await self._read(scope, lambda connection, live: around(connection, live, chunk_ids, vector))
 
     async def readable(
         self, passages: Mapping[str, str], scope: Scope, *, paths: Mapping[str, str] = NO_PATHS
     ) -> dict[str, str]:
-        """Which may still be read; see domain.search_ports.KnowledgeSearch."""
         return await self._first.run(lambda connection: readable(connection, passages, scope, self._state, paths))
 
     async def count_documents(self, scope: Scope, filters: Filters) -> int:
         """How many documents are visible."""
 
-        async def work(connection: Connection) -> int:
-            live = await self._live(connection, scope)
+        async def work(connection: Connection, live: IndexSnapshot) -> int:
             narrowed = chunk_condition(filters, live.acls)
             query = select_chunks(live, "count(DISTINCT c.document_no)", narrowed)
             row = await (await connection.execute(query, narrowed.values)).fetchone()
             return int(row[0]) if row else 0
 
-        return await self._pool.run(work)
+        return await self._read(scope, work)
 
     async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
-        """Which names there are; see domain.search_ports.KnowledgeSearch."""
-
-        async def work(connection: Connection) -> Filters:
-            return await names.existing_names(connection, await self._live(connection, scope), filters)
-
-        return await self._pool.run(work)
+        return await self._read(scope, lambda connection, live: names.existing_names(connection, live, filters))
 
     async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
-        """Words as visible texts spell them; see domain.search_ports.KnowledgeSearch."""
-
-        async def work(connection: Connection) -> dict[str, str]:
-            live = await self._live(connection, scope)
+        async def work(connection: Connection, live: IndexSnapshot) -> dict[str, str]:
             return await spelled(connection, live, words, live.version.tokens(), loosely=loosely)
 
-        return await self._pool.run(work) if words else {}
+        return await self._read(scope, work) if words else {}
 
     async def visibility_key(self, scope: Scope) -> str:
-        """A name of what `scope` may see; see domain.search_ports.KnowledgeSearch."""
         epoch, allowed = await self._first.run(lambda connection: read_permitted_acls(connection, scope))
         return digest("view", str(epoch), *map(str, allowed)).hex()
 
@@ -178,6 +161,14 @@ class PostgresSearch:
         """What a question says, in either kind of tokens: which kind the index has is not known before it is read."""
         language = language_of(question)
         return {name: query_tokens(question, analyzer, language) for name, analyzer in self._analyzers.items()}
+
+    async def _read(self, scope: Scope, work: Callable[[Connection, IndexSnapshot], Awaitable[T]]) -> T:
+        """What `work` makes of the version, as `scope` may see it."""
+
+        async def read(connection: Connection) -> T:
+            return await work(connection, await self._live(connection, scope))
+
+        return await self._pool.run(read)
 
     async def _live(
         self,
