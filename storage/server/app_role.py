@@ -4,7 +4,6 @@ The role reads documents, and what is made of them, through the policies. It rea
 schedule. It owns nothing, and it cannot change what indexing writes: that is done as the owner of the tables.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from psycopg import AsyncConnection
@@ -55,36 +54,8 @@ _COLUMNS = {
 POLICIES = (*GUARDED, "indexed_documents")
 """Tables with a policy."""
 
-OWN = ("turns",)
-"""Tables whose policy shows a transaction that names a person only that person's rows."""
-
 CLOSED = ("awaited_acls", "index_batches", "refusals", "runs")
 """Tables with row-level security and without a policy: whatever is granted, only the owner sees a row."""
-
-_PACKED = "A row belongs to many documents; what is read of it is filtered before it leaves `storage`."
-_BEFORE = "From it follows what is allowed, before anything is."
-_WORK = "Every worker works for every person, so that no transaction belongs to one."
-_VOTES = "No transaction reads the votes of one person: they are given, counted, and listed for operators."
-
-_CALLERS = "Found by a digest of what a caller has; nothing of a document."
-
-WITHOUT_POLICY: Mapping[str, str] = {
-    **dict.fromkeys(("postings", "segments", "entity_counts"), _PACKED),
-    "entities": "A name belongs to all documents that mention it; names are reached through mentions and relations.",
-    **dict.fromkeys(("acls", "acl_principals", "directory"), _BEFORE),
-    "sources": "Of a source, not of a document; the application reads its name and until when permissions hold.",
-    "index_versions": "Nothing of a document.",
-    "alembic_version": "Nothing of a document; not granted.",
-    "feedback": _VOTES,
-    **dict.fromkeys(("questions", "posted_replies", "answer_records", "owner_requests", "web_replies"), _WORK),
-    **dict.fromkeys(
-        ("worker_slots", "ticks", "alerts", *(each for each in _WRITTEN if each.startswith("procr"))), _WORK
-    ),
-    **dict.fromkeys(("api_tokens", "web_sessions"), _CALLERS),
-    "audit_entries": "Of no document. The application adds entries and reads them; it neither changes nor removes one.",
-    "model_replies": "Found by a digest of all that a model was given, which covers what may be seen.",
-}
-"""Why a table has no row-level security."""
 
 _GRANTS = (
     f"SELECT ON {', '.join((*GUARDED, *VIEWS, *SHARED, *_RIGHTS))}",
