@@ -4,7 +4,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import cast
+from io import BytesIO
 
 from lxml import etree
 
@@ -17,7 +17,6 @@ MAX_ELEMENTS = 500_000
 Element = etree._Element  # noqa: SLF001 - lxml gives the type no public name
 
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
-_PIECE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,12 @@ def _elements(xml: bytes, limit: int) -> Iterator[tuple[Element, bool]]:
         Refused: there are too many elements.
         XMLSyntaxError: the XML ends or breaks here.
     """
+    # what came before an error tells what the document was meant to be, and comes before it
+    events = etree.iterparse(
+        BytesIO(xml), ("start", "end"), resolve_entities=False, remove_comments=True, remove_pis=True
+    )
     depth = seen = 0
-    for event, element in _events(xml):
+    for event, element in events:
         depth += 1 if event == "start" else -1
         seen += event == "start"
         if seen > limit:
@@ -94,28 +97,6 @@ def _elements(xml: bytes, limit: int) -> Iterator[tuple[Element, bool]]:
                 element.clear()
                 while parent is not None and element.getprevious() is not None:
                     del parent[0]
-
-
-def _events(xml: bytes) -> Iterator[tuple[str, Element]]:
-    parser = etree.XMLPullParser(
-        events=("start", "end"),
-        resolve_entities=False,
-        no_network=True,
-        huge_tree=False,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    # the two events that were asked for come with elements
-    events = cast("Iterator[tuple[str, Element]]", parser.read_events())
-    try:
-        for begin in range(0, len(xml), _PIECE):
-            parser.feed(xml[begin : begin + _PIECE])
-            yield from events
-        parser.close()
-    except etree.XMLSyntaxError:
-        yield from events  # what came before the error tells what the document was meant to be
-        raise
 
 
 def _kind(root: Element) -> str:
