@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from domain.documents import ParsedFile
 from domain.patterns import Linear
@@ -15,26 +16,6 @@ _YAML_KEY = re.compile(r"""(?P<key>"[^"]{1,200}"|'[^']{1,200}'|[\w./$][\w .,/@$+
 _TOML_SECTION = Linear(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
 _INI_SECTION = Linear(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\],]')
-
-
-def load_yaml(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A YAML file, split at the keys without indentation, of every document in it."""
-    return _load(content, limits, lambda lines: _by_pattern(lines, _YAML_KEY))
-
-
-def load_toml(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A TOML file, split at its tables."""
-    return _load(content, limits, lambda lines: _by_pattern(lines, _TOML_SECTION))
-
-
-def load_ini(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A settings file, split at its `[sections]`."""
-    return _load(content, limits, lambda lines: _by_pattern(lines, _INI_SECTION))
-
-
-def load_json(content: FileContent, limits: ParseLimits) -> ParsedFile:
-    """A JSON file, split at the keys of its outermost object."""
-    return _load(content, limits, _by_depth)
 
 
 def _load(content: FileContent, limits: ParseLimits, find: Callable[[list[str]], Iterator[SectionStart]]) -> ParsedFile:
@@ -69,3 +50,16 @@ def _by_depth(lines: list[str]) -> Iterator[SectionStart]:
                 named = True
             depth += (mark in "{[") - (mark in "}]")
             key_may_follow = mark in "{,"
+
+
+load_yaml = partial(_load, find=partial(_by_pattern, pattern=_YAML_KEY))
+"""A YAML file, split at the keys without indentation, of every document in it."""
+
+load_toml = partial(_load, find=partial(_by_pattern, pattern=_TOML_SECTION))
+"""A TOML file, split at its tables."""
+
+load_ini = partial(_load, find=partial(_by_pattern, pattern=_INI_SECTION))
+"""A settings file, split at its `[sections]`."""
+
+load_json = partial(_load, find=_by_depth)
+"""A JSON file, split at the keys of its outermost object."""
