@@ -6,7 +6,7 @@ from indexer.sources.atlassian.client import AtlassianClient
 
 
 class AtlassianConnector:
-    """Reads one product of one site. client: open as long as this is used."""
+    """Reads one product of one site, as a RemoteSource. client: open as long as this is used."""
 
     def __init__(self, client: AtlassianClient) -> None:
         self._client = client
@@ -18,12 +18,10 @@ class AtlassianConnector:
 
     @property
     def at_once(self) -> int:
-        """See indexer.sources.connector.RemoteSource."""
         return self._client.at_once
 
     @property
     def requests(self) -> int:
-        """See indexer.sources.connector.RemoteSource."""
         return self._client.requests
 
 

@@ -63,15 +63,12 @@ class ConfluenceConnector(AtlassianConnector):
 
     @property
     def unreadable(self) -> Sequence[tuple[str, str]]:
-        """See indexer.sources.connector.PermissionSource."""
         return tuple(dict.fromkeys(self._rights.unreadable))
 
     async def check(self) -> list[CheckFinding]:
-        """See indexer.sources.connector.CheckableSource."""
         return await findings(self._wiki, self._options)
 
     async def permissions(self) -> SourceDirectory:
-        """See indexer.sources.connector.PermissionSource."""
         scope = scope_of(await self._wiki.spaces(), self._options)
         directory = await self._rights.read(scope.spaces)
         self._scope = scope

@@ -18,8 +18,8 @@ begin with a dot are passed without one."""
 
 
 class FilesConnector:
-    """Every regular file below a folder, in a steady order. Symbolic links are followed to files inside the folder
-    only.
+    """Every regular file below a folder, in a steady order, as a Connector. Symbolic links are followed to files inside
+    the folder only.
 
     root: the folder, or one file. acl: whom its documents admit. max_bytes: larger files are passed.
     """
@@ -44,7 +44,6 @@ class FilesConnector:
             yield item
 
     async def fetch(self, item: ListedDocument) -> FetchedDocument:
-        """See indexer.sources.connector.Connector."""
         return FetchedDocument(await asyncio.to_thread(self._read, item.external_id), Path(item.path).name)
 
     def _walk(self) -> Iterator[ListedDocument | SkippedDocument]:

@@ -49,7 +49,8 @@ _MEDIA_TYPE = next(iter(JIRA_ISSUE.media_types))
 
 
 class JiraConnector(AtlassianConnector):
-    """One Jira.
+    """One Jira: Connector, PermissionSource, ChangeSource, SingleSource, RemoteSource and CheckableSource of
+    indexer.sources.connector.
 
     source: the name of the source, which stands in its principals. client: open as long as this is used.
     """
@@ -67,13 +68,11 @@ class JiraConnector(AtlassianConnector):
 
     @property
     def unreadable(self) -> Sequence[tuple[str, str]]:
-        """See indexer.sources.connector.PermissionSource."""
         return sorted(self._rights.unreadable.items()) if self._rights else ()
 
     # rights
 
     async def permissions(self) -> SourceDirectory:
-        """See indexer.sources.connector.PermissionSource."""
         return (await self._read())[0].directory()
 
     async def check(self) -> list[CheckFinding]:
