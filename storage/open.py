@@ -53,7 +53,6 @@ if TYPE_CHECKING:  # each is imported when it is asked for: a command needs few 
     from storage.search.grep import PostgresGrep
     from storage.search.grep_matching import GrepLimits
     from storage.search.knowledge_search import PostgresSearch
-    from storage.search.marked_passages import PostgresMarkedPassages
     from storage.search.propositions import PostgresPropositions
     from storage.web.api_tokens import PostgresApiTokens
     from storage.web.sessions import PostgresWebSessions
@@ -132,12 +131,6 @@ class Storage:
         from storage.graph.search import PostgresGraphSearch
 
         return PostgresGraphSearch(self.searched or self.pool, walking, embedder=embedder, state=state)
-
-    def marked_passages(self) -> "PostgresMarkedPassages":
-        """What holds text addressed to machines."""
-        from storage.search.marked_passages import PostgresMarkedPassages
-
-        return PostgresMarkedPassages(self.pool)
 
     def propositions(
         self, embedder: "EmbedderIdentity", *, exact_max: int = 10_000, effort: "HnswEffort | None" = None

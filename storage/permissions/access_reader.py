@@ -2,7 +2,7 @@
 
 from domain.access import Acl, Scope
 from storage.permissions import acls
-from storage.server.pool import Connection, ConnectionPool
+from storage.server.pool import ConnectionPool
 
 
 class PostgresAccessReader:
@@ -13,9 +13,5 @@ class PostgresAccessReader:
 
     async def admits(self, acl: Acl, scope: Scope) -> bool:
         values = {**acls.scope_parameters(scope), "clauses": acls.clauses_as_json(acl)}
-
-        async def ask(connection: Connection) -> bool:
-            row = await (await connection.execute(acls.ADMITTED.encode(), values)).fetchone()
-            return bool(row and row[0])
-
-        return await self._pool.run(ask)
+        row = await self._pool.fetch_one(acls.ADMITTED.encode(), **values)
+        return bool(row and row[0])

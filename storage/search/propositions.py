@@ -34,13 +34,8 @@ class PostgresPropositions:
         self._effort = effort or HnswEffort()
 
     async def available(self) -> bool:
-        """See domain.search_ports.PropositionSearch."""
-
-        async def work(connection: Connection) -> bool:
-            found = await connection.execute(b"SELECT FROM index_versions WHERE state = 'live' AND propositions")
-            return await found.fetchone() is not None
-
-        return await self._pool.run(work)
+        found = await self._pool.fetch_one(b"SELECT FROM index_versions WHERE state = 'live' AND propositions")
+        return found is not None
 
     async def nearest(
         self, vector: NDArray[np.float32], scope: Scope, *, filters: Filters, limit: int = 20

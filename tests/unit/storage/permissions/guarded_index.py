@@ -12,6 +12,7 @@ from domain.text.tokens import Analyzer
 from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage
+from storage.search.marked_passages import marked_passages
 from storage.server.transactions import transaction
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
@@ -88,7 +89,7 @@ ASKS: Mapping[str, Ask] = {
     "words as texts spell them": lambda it, who, _: it.search(EMBEDDER.identity).spelled(
         [f"{SECRET[:2]}{SECRET[3:]}"], who
     ),
-    "marked": lambda it, who, _: it.marked_passages().find(who, filters=Filters(), limit=9),
+    "marked": lambda it, who, _: marked_passages(it.pool, who, filters=Filters(), limit=9),
     "readable": lambda it, who, ids: it.search(EMBEDDER.identity).readable(
         dict(zip(ids, [WALRUS] * 3 + [SECRET_WALRUS] * 2, strict=True)), who
     ),
