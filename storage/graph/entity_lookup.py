@@ -213,7 +213,7 @@ async def _near(
     """By vectors: titles of the documents that are nearest to the span."""
     vector = (await meaning.embedder.embed([span.text]))[0]
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
-    many = live.version.hnsw_upto and live.statistics.collection.chunks > meaning.exact_max
+    many = live.version.hnsw_upto and live.collection.chunks > meaning.exact_max
     effort = HnswEffort() if many else None
     hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, effort)
     bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}

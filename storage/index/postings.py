@@ -7,13 +7,12 @@ reader of any snapshot sees counts that are exact.
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from psycopg import AsyncConnection as DriverConnection
 
-from storage.index.bm25 import EPSILON, Collection, mean_idf, raw_idf
+from storage.index.bm25 import EPSILON, mean_idf, raw_idf
 from storage.index.packing import ENTRY, MEMBER, Entries, Members, PostingList, joined, pack, unpack
 from storage.server.bulk_copy import copy_rows
 from storage.server.engine import AsyncConnection, text
@@ -41,16 +40,6 @@ TERMS_AT_ONCE = 2_000
 
 MERGE_LOCK = "hashtextextended('kb-agent/merge/' || :version, 0)"
 """The advisory lock of whoever rewrites posting lists of a version."""
-
-
-@dataclass(frozen=True, slots=True)
-class PostingStatistics:
-    """Size of the index in one snapshot."""
-
-    collection: Collection
-    index_state: str
-    """Names the version and its segments. Numbers of segments are never used twice, and what a segment holds never
-    changes, so that the same name means the same posting lists."""
 
 
 async def add(connection: AsyncConnection, version: int, tokens_of: Mapping[int, Sequence[str]]) -> None:
@@ -153,29 +142,21 @@ class IdfCache:
     cached until the index changes."""
 
     def __init__(self) -> None:
-        self._mean: tuple[tuple[int, PostingStatistics], float] | None = None
+        self._mean: tuple[str, float] | None = None
 
     async def of(
-        self,
-        connection: DriverConnection[Any],
-        version: int,
-        found: Mapping[str, PostingList],
-        known: PostingStatistics,
+        self, connection: DriverConnection[Any], version: int, state: str, found: Mapping[str, PostingList], chunks: int
     ) -> dict[str, float]:
-        """Idf of each of the `found` terms."""
-        chunks = known.collection.chunks
+        """Idf of each of the `found` terms. state: names the version and its segments. chunks: of the whole index."""
         idf = {term: raw_idf(each.holding, chunks) for term, each in found.items()}
         if any(value < 0 for value in idf.values()):
-            floor = EPSILON * await self._vocabulary_mean(connection, version, known)
+            floor = EPSILON * await self._vocabulary_mean(connection, version, state)
             idf = {term: floor if value < 0 else value for term, value in idf.items()}
         return idf
 
-    async def _vocabulary_mean(
-        self, connection: DriverConnection[Any], version: int, known: PostingStatistics
-    ) -> float:
-        key = (version, known)
-        if self._mean is None or self._mean[0] != key:
+    async def _vocabulary_mean(self, connection: DriverConnection[Any], version: int, state: str) -> float:
+        if self._mean is None or self._mean[0] != state:
             rows = await (await connection.execute(_FREQUENCIES.encode(), {"version": version})).fetchall()
             frequencies = {holding: terms for holding, terms, _ in rows}
-            self._mean = (key, mean_idf(frequencies, rows[0][2]) if rows else 0.0)
+            self._mean = (state, mean_idf(frequencies, rows[0][2]) if rows else 0.0)
         return self._mean[1]

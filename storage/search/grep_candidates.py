@@ -14,7 +14,6 @@ from domain.text.required_terms import RequiredTerms, TermPart, WholeTerm
 from domain.text.tokens import MAX_TOKEN
 from storage.index import postings
 from storage.index.packing import ENTRY
-from storage.index.postings import PostingStatistics
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection
 
@@ -39,14 +38,14 @@ class LooseChunks:
     the database finds them by a function of the tables' owner, which matches domain.text.required_terms.LOOSE."""
 
     def __init__(self) -> None:
-        self._found: tuple[tuple[int, PostingStatistics], Numbers] | None = None
+        self._found: tuple[str, Numbers] | None = None
 
     async def of(self, connection: Connection, live: IndexSnapshot) -> Numbers:
         """Their numbers."""
-        key = (live.version.version_id, live.statistics)
-        if self._found is None or self._found[0] != key:
-            rows = await (await connection.execute(_LOOSE, {"version": key[0]}, binary=True)).fetchall()
-            self._found = (key, np.array([row[0] for row in rows], np.int32))
+        if self._found is None or self._found[0] != live.index_state:
+            bound = {"version": live.version.version_id}
+            rows = await (await connection.execute(_LOOSE, bound, binary=True)).fetchall()
+            self._found = (live.index_state, np.array([row[0] for row in rows], np.int32))
         return self._found[1]
 
 

@@ -188,7 +188,7 @@ class PostgresSearch:
     async def _select(self, connection: Connection, live: IndexSnapshot, filters: Filters) -> _Selection:
         """Counts the permitted chunks, as far as it matters whether they are few."""
         narrowed = chunk_condition(filters, live.acls)
-        if live.sees_everything and not filters and live.statistics.collection.chunks > self._exact_max:
+        if live.sees_everything and not filters and live.collection.chunks > self._exact_max:
             return _Selection(narrowed, None)
         query = select_chunks(live, "c.chunk_no", narrowed) + f" LIMIT {self._exact_max + 1}".encode()
         rows = await (await connection.execute(query, narrowed.values, binary=True)).fetchall()
@@ -197,12 +197,12 @@ class PostgresSearch:
 
     async def _score_lexical(self, connection: Connection, live: IndexSnapshot, terms: Sequence[str]) -> _LexicalScores:
         """BM25 of every chunk that shares a word with the question, whoever may see it."""
-        known = live.statistics
         if not live.version.tokens().knows_it:
             terms = [term for term in terms if term != IT]
-        idf = await self._idf.of(connection, live.version.version_id, live.lists, known)
-        unknown = max(0.0, bm25.raw_idf(0, known.collection.chunks))
-        scores = bm25.scores(terms, live.lists, idf, known.collection)
+        collection, number = live.collection, live.version.version_id
+        idf = await self._idf.of(connection, number, live.index_state, live.lists, collection.chunks)
+        unknown = max(0.0, bm25.raw_idf(0, collection.chunks))
+        scores = bm25.scores(terms, live.lists, idf, collection)
         return _LexicalScores(scores, {term: idf.get(term, unknown) for term in terms})
 
     async def _dense(

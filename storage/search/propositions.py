@@ -65,7 +65,7 @@ class PostgresPropositions:
         self, connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, filters: Filters
     ) -> bool:
         """Whether more units are permitted than are compared one by one."""
-        if live.sees_everything and not filters and live.statistics.collection.chunks > self._exact_max:
+        if live.sees_everything and not filters and live.collection.chunks > self._exact_max:
             return True  # hardly a chunk has none
         number = live.version.version_id
         query = (

@@ -74,7 +74,10 @@ class IndexSnapshot:
     """An index version, usually the live one, and what a search needs of it, as of one moment."""
 
     version: IndexVersion
-    statistics: postings.PostingStatistics
+    collection: bm25.Collection
+    index_state: str
+    """Names the version and its segments. Numbers of segments are never used twice, and what a segment holds never
+    changes, so that the same name means the same posting lists."""
     acls: AclNumbers
     """Numbers of the permitted ACLs."""
     sees_everything: bool
@@ -124,7 +127,6 @@ async def read_snapshot(
     counted, tokens, index_state, permitted, known = about[_COLUMNS:]
     allowed = AclNumbers(permitted or ())
     connection.allow(allowed)
-    statistics = postings.PostingStatistics(bm25.Collection(counted, tokens), index_state)
     version = IndexVersion(*about[:_COLUMNS])
     lists = postings.posting_lists(row[1:] for row in rows if row[0] is None)
     if cache:
@@ -132,7 +134,7 @@ async def read_snapshot(
     if kept.state == index_state:
         asked = english if version.stemming == "english" else plain
         lists |= {term: each for term, each in kept.lists.items() if term in asked}
-    return IndexSnapshot(version, statistics, allowed, len(allowed) == known, lists)
+    return IndexSnapshot(version, bm25.Collection(counted, tokens), index_state, allowed, len(allowed) == known, lists)
 
 
 async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int, AclNumbers]:
