@@ -131,7 +131,7 @@ async def stored_chunks(connection: AsyncConnection, version: int, document_no: 
     return [(int(row.chunk_no), _chunk(row)) for row in rows.all()]
 
 
-def _chunk(row: Any) -> Chunk:  # a row of `held`
+def _chunk(row: Any) -> Chunk:  # a row of `stored_chunks`
     return Chunk(
         document_id=row.document_id,
         ordinal=row.ordinal,
