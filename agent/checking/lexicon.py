@@ -140,12 +140,6 @@ class Phrases:
             else:
                 return text
 
-    def replaced_one_by_one(self, text: str) -> str:
-        """The same, with every pattern tried."""
-        for number in range(len(self._rows)):
-            text = self._replaced(number, text)
-        return text
-
     def _possible(self, text: str) -> list[int]:
         folded = _folded(text)
         found = [number for literal, numbers in self._by_literal.items() if literal in folded for number in numbers]

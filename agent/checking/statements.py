@@ -25,8 +25,6 @@ class Portion:
     slots: frozenset[str]
     """What it plays: `agent`, `patient`, `p:in` behind a preposition, `m:archive` before the noun archive, `a:level`
     behind the noun level, `v:money` for a value, `c:2` in a cell of a table."""
-    inherited: bool = False
-    """Whether it is said in the statement before, and meant here, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ class StatementParser:
         parts = self._placed(chunks, passive=passive, stands=stands, for_one=for_one)
         is_open = "r" in tags
         if verb:
-            parts.append(Portion(verb, verb.place, frozenset({"verb"}), inherited=for_one))
+            parts.append(Portion(verb, verb.place, frozenset({"verb"})))
         only = any(self._tables.quantifiers.get(word) == "only" for word in self._folded[piece.start : piece.end])
         own = Statement(tuple(parts), verb, is_open, passive=passive, only=only, contrast=self._contrasts(piece))
         if previous is None:
@@ -184,7 +182,7 @@ class StatementParser:
         if stands and not named and not is_open and piece.mark in {*_JOINING, "but", "aber", "sondern", "who", "which"}:
             role = "patient" if previous.passive else "agent"
             heirs = [
-                Portion(each.said, each.place, frozenset({"patient" if passive else "agent"}), inherited=True)
+                Portion(each.said, each.place, frozenset({"patient" if passive else "agent"}))
                 for each in previous.parts
                 if role in each.slots
             ]
@@ -298,7 +296,7 @@ def _inherited(parts: Sequence[Portion], taken: frozenset[str], *, heads: bool) 
         free = taken.isdisjoint(slot for slot in each.slots if not slot.startswith(BESIDE))
         head = heads and isinstance(each.said, ReadWord) and not any(slot.startswith("m:") for slot in each.slots)
         if free or head:
-            heirs.append(Portion(each.said, each.place, each.slots, inherited=True))
+            heirs.append(each)
         else:
             replaced.append(each)
     return heirs, replaced
