@@ -3,18 +3,20 @@
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
+from functools import cache
+from re import escape
 
 from agent.questions.filters import possible_names, take_filters
-from agent.questions.openings import suggestion_in_english, with_spelled_opening
 from agent.questions.patterns import content_words, talk
 from agent.questions.standalone import standalone
-from agent.wording import filters_unmet, names_unknown, spelled_so
+from agent.wording import SUGGESTION, filters_unmet, names_unknown, spelled_so
 from domain.answers import Question
 from domain.errors import KbError
 from domain.masking import without_masks
 from domain.patterns import Linear
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
+from domain.translation import TRANSLATED, catalogue
 
 _WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
 """Words of letters alone that are part of no identifier, path or address."""
@@ -69,18 +71,17 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
     a longer one is misspelled, too: many of them are names and units of which no document speaks."""
     if talk(question.text) != "question":
         return question, ""
-    clean = replace(question, text=with_spelled_opening(question.text))
-    about = {word.casefold() for word in content_words(clean.text)}
-    words = [word for word in dict.fromkeys(_WORDS.findall(clean.text)) if word.casefold() in about]
+    about = {word.casefold() for word in content_words(question.text)}
+    words = [word for word in dict.fromkeys(_WORDS.findall(question.text)) if word.casefold() in about]
     words = [word for word in words if word.casefold() not in common_words]
     try:
         known = dict(await search.spelled(words, question.scope)) if words else {}
-        if known or clean != question:
+        if known:
             left = [word for word in words if word not in known and word.islower()]
             known |= await search.spelled(left, question.scope, loosely=True)
     except KbError:  # the search that follows says what is broken
         return question, ""
-    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), clean.text)
+    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
     return replace(question, text=text), spelled_so(known) if known else ""
 
 
@@ -88,3 +89,20 @@ def _each_text(question: Question, change: Callable[[str], str]) -> Question:
     """The question with each text that an asker wrote changed."""
     history = tuple(replace(turn, question=change(turn.question)) for turn in question.history)
     return replace(question, text=change(question.text), history=history)
+
+
+def suggestion_in_english(text: str) -> str:
+    """A question that was suggested in another language, in English; any other as it is."""
+    for pattern in _suggestions():
+        if match := pattern.fullmatch(text.strip()):
+            return SUGGESTION.format(**match.named())
+    return text
+
+
+@cache
+def _suggestions() -> tuple[Linear, ...]:
+    templates = (escape(catalogue(language)[SUGGESTION]) for language in TRANSLATED)
+    return tuple(
+        Linear(each.replace(r"\{section\}", "(?P<section>.{1,300})").replace(r"\{title\}", "(?P<title>.{1,300})"))
+        for each in templates
+    )
