@@ -94,7 +94,9 @@ class InstantIndex(KnowledgeSearch):
         """Nothing: each stands alone."""
         return {}
 
-    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
+    async def spelled(
+        self, words: Collection[str], scope: Scope, *, loosely: bool = False, strictly: bool = False
+    ) -> dict[str, str]:
         """Nothing: each word is known."""
         return {}
 

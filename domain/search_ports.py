@@ -74,11 +74,14 @@ class KnowledgeSearch(Protocol):
     async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         """`filters` with only those names that a visible document has. Raises Refused for a NUL in one."""
 
-    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> Mapping[str, str]:
+    async def spelled(
+        self, words: Collection[str], scope: Scope, *, loosely: bool = False, strictly: bool = False
+    ) -> Mapping[str, str]:
         """For each word that no visible text holds, one that a visible text does and that is written nearly so, as it
-        stands there. Nothing for a word that is known, short, or near to none. loosely: of a
-        question in which a word is misspelled; a word of three letters may lack one, and what is near to a small word
-        of English (`thier`, `their`) is that.
+        stands there. Nothing for a word that is known, short, or near to none. loosely: of a question in which a word
+        is misspelled; a word of three letters may lack one, and what is near to a small word of English (`thier`,
+        `their`) is that. strictly: of a question in another language than English, whose words have many forms: one
+        letter of a long word, and none of its ending.
 
         Raises:
             Misconfigured: nothing is indexed yet.

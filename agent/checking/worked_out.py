@@ -2,20 +2,26 @@
 
 import calendar
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
-from math import isclose
+from datetime import date, timedelta
+from itertools import islice
+from math import isclose, nan
 
 from agent.checking.quantities import Quantity
+from agent.checking.readings import values_in
 from domain.patterns import Linear
 from domain.text.weekdays import WEEK, days_named
 
 _AMOUNT = r"[€$£¥]?\s?\d[\d.,]*"
-_BESIDE = r"[^\d+=×−–]{0,25}"
+_SIGN = r"(?:[+−–×·*÷]| [-x/] )"
+_UNIT = r"[^\d+=×·*÷−–()]{0,30}"
 """A unit, or what an amount is for, between two signs."""
-_TERM = rf"(?:\d{{1,2}}\s?×\s?)?{_AMOUNT}{_BESIDE}"
-_EQUATION = Linear(rf"(?P<left>{_TERM}(?:[+−–-]\s?{_TERM})*)=\s?(?P<right>{_AMOUNT})")
-"""`€29 + €58 − €23 = €64`, `2 × €75 = €150`."""
-_OF_EQUATION = Linear(rf"(?P<sign>[+−–-])?\s?(?:(?P<times>\d{{1,2}})\s?×\s?)?[€$£¥]?\s?(?P<amount>\d[\d.,]*){_BESIDE}")
+_CHAIN = rf"{_AMOUNT}{_UNIT}(?:{_SIGN}\s?{_AMOUNT}{_UNIT})*"
+_LEFT = Linear(rf"(?P<chain>{_CHAIN})\Z")
+_RIGHT = Linear(rf"=\s?(?P<result>{_AMOUNT})")
+"""`€29 + €58 − €23 = €64`, `2 × €75 + €40 = €190`, `24 h × 138 € = 3.312 €`."""
+_EXPLAINED = Linear(rf"(?P<result>{_AMOUNT}){_UNIT}\((?P<chain>{_CHAIN})\)")
+"""`92 km (2 × 46 km)`."""
+_OF_CHAIN = Linear(rf"(?P<sign>{_SIGN})?\s?[€$£¥]?\s?(?P<amount>\d[\d.,]*){_UNIT}")
 _BRACKETS = Linear(r"\([^()]{0,80}\)")
 _SUM = Linear(
     r"total|together|altogether|sum|overall|in all|insgesamt|zusammen|summe",
@@ -62,6 +68,13 @@ _EVERY = Linear(
     ignore_case=True,
 )
 """`every Tuesday`, `on Tuesdays`."""
+DAY, YEARS = 86_400, 1_000
+"""Seconds of a day, and days of a span at most."""
+
+EQUATIONS, LONGEST, MOST_TIMES = 20, 300, 100
+"""Equations of one sentence that are looked at, characters of one, and how often something is taken at most."""
+
+_PRODUCT, _DIVISION, _MINUS = frozenset("×·*÷x/"), frozenset("÷/"), frozenset("−–-")
 _PLACES = {"fi": 1, "er": 1, "se": 2, "zw": 2, "th": 3, "dr": 3, "fo": 4, "vi": 4, "la": -1, "le": -1}
 """By what a word for it begins with, which of the days it is; -1 for the last."""
 
@@ -79,42 +92,80 @@ def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said:
     if value.kind == "time":
         return any(value.minutes == minutes for minutes in _times(text, said))
     amounts = {each.text: each for each in said if each.kind == "number"}
-    shares = [*_shares(text, amounts)]
-    if any(isclose(value.raw, each, abs_tol=0.005) for each in shares):
+    found = _results(text, claimed, amounts)
+    if value.text in found or any(
+        isclose(value.raw, each, abs_tol=0.005) for each in _shares(text, {**amounts, **found})
+    ):
         return True
-    return _is_in_an_equation(text, value, claimed, amounts, shares) or _is_in_words(text, value, claimed, said)
+    results = [each for each in claimed if each.text in found]  # two equations, and their sum in words
+    return _is_in_words(text, value, claimed, said) or _is_in_words(text, value, [*results, value], results)
 
 
-def _is_in_an_equation(
-    text: str, value: Quantity, claimed: Sequence[Quantity], amounts: Mapping[str, Quantity], shares: Sequence[float]
-) -> bool:
-    """Whether a value is the result of a right equation, or nothing that it adds. All else in it is said, or a share of
-    what is said, and of one unit."""
+def _results(text: str, claimed: Sequence[Quantity], amounts: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """What the right equations of a sentence come to, one after the other: all else in them is said, is nothing, is a
+    share of what is said, or comes from an equation."""
     every = {each.text: each for each in claimed if each.kind == "number"}
-    for match in _EQUATION.finditer(_BRACKETS.sub("", text)):
-        terms = [each.named() for each in _OF_EQUATION.finditer(match.named()["left"])]
-        texts = [each["amount"].rstrip(".,") for each in terms]
-        result = every.get(match.named()["right"].strip("€$£¥ ").rstrip(".,"))
-        known = [every.get(each) for each in texts]
-        if result is None or any(each is None for each in known):
+    found: dict[str, Quantity] = {}
+    explained = [(match["result"], match["chain"]) for match in _EXPLAINED.finditer(text)]
+    plain = _BRACKETS.sub("", text)
+    chains = (
+        (match["result"], _LEFT.search(plain[max(0, match.start() - LONGEST) : match.start()]))
+        for match in islice(_RIGHT.finditer(plain), EQUATIONS)
+    )
+    for result, chain in islice((*explained, *((result, left["chain"]) for result, left in chains if left)), EQUATIONS):
+        known = {**amounts, **found}
+        shares = list(_shares(text, known))
+        total, factors = every.get(_figure(result)), _factors(chain, every)
+        if total is None or not all(_stands(each, known, shares) for _, each in factors):
             continue
-        parts = [each for each in known if each is not None]
-        alike = len({each.unit for each in (*parts, result) if each.unit}) < 2
-        right = all(_stands(each, amounts, shares) for each in parts)
-        signs = [-1.0 if each.get("sign") and each["sign"] != "+" else 1.0 for each in terms]
-        times = [float(each.get("times") or 1) for each in terms]
-        total = sum(sign * n * _base(each) for sign, n, each in zip(signs, times, parts, strict=True))
-        if alike and right and isclose(total, _base(result), abs_tol=0.005) and _is_one_of(value, result, parts):
-            return True
-    return False
+        if factors and isclose(_value(factors, total), _base(total), abs_tol=0.005):
+            found |= {each.text: each for _, each in factors if each.raw == 0} | {total.text: total}
+    return found
 
 
-def _stands(part: Quantity, amounts: Mapping[str, Quantity], shares: Sequence[float]) -> bool:
-    return part.text in amounts or part.raw == 0 or any(isclose(part.raw, each, abs_tol=0.005) for each in shares)
+def _factors(chain: str, every: Mapping[str, Quantity]) -> list[tuple[str, Quantity]]:
+    """The amounts of a chain, each with the sign before it; none where one is no amount."""
+    found = [(match["sign"].strip() or "+", every.get(_figure(match["amount"]))) for match in _OF_CHAIN.finditer(chain)]
+    amounts = [(sign, amount) for sign, amount in found if amount is not None]
+    return amounts if len(amounts) == len(found) else []
 
 
-def _is_one_of(value: Quantity, result: Quantity, parts: Sequence[Quantity]) -> bool:
-    return value.text == result.text or (value.raw == 0 and any(each.text == value.text for each in parts))
+def _value(factors: Sequence[tuple[str, Quantity]], total: Quantity) -> float:
+    """What a chain comes to, in the base of the result's unit; not a number where its units do not give that unit."""
+    terms: list[list[tuple[str, Quantity]]] = []
+    for sign, amount in factors:
+        if sign in _PRODUCT:
+            terms[-1].append((sign, amount))
+        else:
+            terms.append([(sign, amount)])
+    value = 0.0
+    for term in terms:
+        way = -1.0 if term[0][0] in _MINUS else 1.0
+        if len(term) == 1 and term[0][1].unit == "percent" and value and total.unit != "percent":
+            value *= 1 + way * term[0][1].raw / 100
+            continue
+        units = [each.unit for _, each in term if each.unit not in {"", "times"}]
+        if units and total.unit and total.unit not in units:
+            return nan
+        # of one unit in its base; of several as they stand: 92 km × 0,38 €/km
+        alone = len(units) < 2
+        result = 1.0
+        for operator, each in term:
+            factor = _base(each) if alone else each.raw
+            result = result / (factor or nan) if operator in _DIVISION else result * factor
+        value += way * (result if alone else result * (_base(total) / total.raw if total.raw else 1))
+    return value
+
+
+def _figure(text: str) -> str:
+    return text.strip("€$£¥ ").rstrip(".,")
+
+
+def _stands(part: Quantity, known: Mapping[str, Quantity], shares: Sequence[float]) -> bool:
+    """Whether an amount may be reckoned with; how often something is taken (`2 ×`) need not be said."""
+    if part.text in known or part.raw == 0 or (part.unit == "times" and part.raw < MOST_TIMES):
+        return True
+    return any(isclose(part.raw, each, abs_tol=0.005) for each in shares)
 
 
 def _is_in_words(text: str, value: Quantity, claimed: Sequence[Quantity], said: Sequence[Quantity]) -> bool:
@@ -163,28 +214,66 @@ def _times(text: str, said: Sequence[Quantity]) -> Iterator[float]:
 
 
 def comes_by_a_rule(unsaid: Sequence[str], claimed: Sequence[Quantity], source: str, today: date) -> bool:
-    """Whether all that a sentence says and its source does not is a day to come that follows from a rule in the source:
-    `on the first Thursday of each quarter`, `every Tuesday`. Whether it is the one that is asked for is not looked at.
+    """Whether all that a sentence says and its source does not is a day to come that follows from the source: by a rule
+    (`on the first Thursday of each quarter`, `every Tuesday`), as the end of a span from today or from a day that the
+    sentence names (`within 15 working days`); or the year behind a day of which the source tells none. Whether it is
+    the day that is asked for is not looked at.
 
     unsaid: what stands in no source, as `unbacked` gives it. claimed: all values of the sentence.
     """
     days = [each for each in claimed if each.kind == "date" and any(item.casefold() in each.text for item in unsaid)]
+    left = [item for item in unsaid if not any(item.casefold() in each.text for each in days)]
+    years = {f"{today.year}", f"{today.year + 1}"} if _without_a_year(claimed, source) else set()
     weekdays = {int(each.value[0]) for each in claimed if each.kind == "weekday" and not isinstance(each.value, str)}
     return (
-        bool(days)
-        and all(any(item.casefold() in each.text for each in days) for item in unsaid)
-        and all(_is_to_come(each, today, weekdays, source) for each in days)
+        bool(days or left)
+        and all(item in years for item in left)
+        and all(_is_to_come(each, today, weekdays, source, claimed) for each in days)
     )
 
 
-def _is_to_come(day: Quantity, today: date, weekdays: Collection[int], source: str) -> bool:
+def _without_a_year(claimed: Sequence[Quantity], source: str) -> bool:
+    """Whether the sentence names a day as its source does, without a year: `by 31 March (2027)`."""
+    told = [each for each in values_in(source) if each.kind == "date"]
+    return any(each.kind == "date" and each.value[0] == 0 and any(each.equals(one) for one in told) for each in claimed)
+
+
+def _is_to_come(
+    day: Quantity, today: date, weekdays: Collection[int], source: str, claimed: Sequence[Quantity]
+) -> bool:
     """Whether it is a whole date after today that a rule of the source leads to, and one of the days of the week that
     are named, if any are."""
-    try:
-        found = date(*(int(part) for part in day.value))
-    except ValueError:  # without a year or a day, or none that there is
+    found = _day_of(day)
+    if found is None or found <= today or (weekdays and found.weekday() not in weekdays):
         return False
-    return found > today and (not weekdays or found.weekday() in weekdays) and _follows(found, source)
+    if _follows(found, source):
+        return True
+    told = values_in(source)
+    begins = [today, *filter(None, map(_day_of, (each for each in claimed if each.kind == "date")))]
+    spans = {int(_base(each) / DAY) for each in told if each.unit == "second"}
+    months = {int(each.raw) for each in told if each.unit == "month"}
+    return any(found in _ends(begin, span) for begin in begins for span in spans if 0 < span <= YEARS) or any(
+        (begin.year * 12 + begin.month + span, begin.day) == (found.year * 12 + found.month, found.day)
+        for begin in begins
+        for span in months
+    )
+
+
+def _day_of(day: Quantity) -> date | None:
+    """A whole date; None for one without a year or a day, or that there is not."""
+    try:
+        return date(*(int(part) for part in day.value))
+    except ValueError:
+        return None
+
+
+def _ends(begin: date, days: int) -> Iterator[date]:
+    """When so many days are over, or so many from Monday to Friday; counted from the next day, which is given, too, or
+    with the first one."""
+    working = [day for ahead in range(1, days * 7 // 5 + 4) if (day := begin + timedelta(ahead)).weekday() < 5]
+    for count in {1, days - 1, days} - {0}:
+        yield begin + timedelta(count)
+        yield working[count - 1]
 
 
 def _follows(day: date, source: str) -> bool:

@@ -16,6 +16,7 @@ from domain.masking import without_masks
 from domain.patterns import Linear
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
+from domain.text.languages import language_of
 from domain.translation import TRANSLATED, catalogue
 
 _WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
@@ -74,9 +75,10 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
     about = {word.casefold() for word in content_words(question.text)}
     words = [word for word in dict.fromkeys(_WORDS.findall(question.text)) if word.casefold() in about]
     words = [word for word in words if word.casefold() not in common_words]
+    english = language_of(question.text) == "en"
     try:
-        known = dict(await search.spelled(words, question.scope)) if words else {}
-        if known:
+        known = dict(await search.spelled(words, question.scope, strictly=not english)) if words else {}
+        if known and english:
             left = [word for word in words if word not in known and word.islower()]
             known |= await search.spelled(left, question.scope, loosely=True)
     except KbError:  # the search that follows says what is broken

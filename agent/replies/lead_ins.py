@@ -95,12 +95,31 @@ def _reading(bare: str) -> Reading:
 def fitting(opener: str, question: str, sentence: str) -> str:
     """A Yes or No that stands in front of a sentence; empty where the sentence answers the question the other way. Any
     other opener stays."""
-    said = _OPENER.fullmatch(f"{opener.strip()} ")
-    if not said:
+    said, rest = _OPENER.fullmatch(f"{opener.strip()} "), behind_opener(sentence)
+    if not said or _denies(question, rest) == (said[1].casefold() in _NO):
         return opener
+    return opener if said[1].casefold() in _NO and not _repeats(question, rest) else ""
+
+
+def behind_opener(sentence: str) -> str:
+    """A sentence without the Yes or No that it begins with."""
     plain = _OPENER.match(sentence)
-    denies = _denies(question, sentence[plain.end() :] if plain else sentence)
-    return opener if denies == (said[1].casefold() in _NO) else ""
+    return sentence[plain.end() :] if plain else sentence
+
+
+def is_open(opener: str, question: str, sentence: str) -> bool:
+    """Whether a No stands in front of a sentence that neither denies what is asked nor says it: whether that answers No
+    only who reads both can tell."""
+    said = _OPENER.match(f"{opener.strip()} ")
+    return said is not None and said[1].casefold() in _NO and not _denies(question, sentence)
+
+
+def _repeats(question: str, sentence: str) -> bool:
+    """Whether a sentence says again what is asked: it has most words of the question that tell something."""
+    language = language_of(sentence, question)
+    asked = {word.stem for word in read(question, language).words}
+    said = {word.stem for word in read(sentence, language).words}
+    return 2 * len(asked & said) >= len(asked)
 
 
 def without_opener(text: str, question: str, sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
@@ -14,7 +14,7 @@ from agent.prompts.text import passages_of, repeats
 from agent.reasoner import SynthesisInput
 from agent.replies.gap_statements import is_gap_statement, speaks_of_it
 from agent.replies.hidden_addresses import hidden_addresses
-from agent.replies.lead_ins import fitting, is_generic, leads_in, states, without_opener
+from agent.replies.lead_ins import behind_opener, fitting, is_generic, is_open, leads_in, states, without_opener
 from agent.replies.units import FENCE, is_header, is_row
 from agent.state import CitedClaim
 from domain.patterns import Linear
@@ -115,9 +115,20 @@ class UnitChecks:
             return CheckedUnit(unlike_markers(unit)) if self._code_stands(unit) else None
         return self._sentence(unit, bare)
 
-    def fitting(self, opener: str, unit: CheckedUnit) -> str:
-        """What may stand of an opener, such as Yes, in front of a unit that may be shown."""
-        return fitting(opener, self._question, without_markers(unit.text).strip()) if opener else ""
+    def opened(self, opener: str, unit: CheckedUnit) -> CheckedUnit:
+        """A unit that may be shown, with as much of an opener, such as Yes, as may stand in front of it."""
+        bare = without_markers(unit.text).strip()
+        stands = fitting(opener, self._question, bare) if opener else ""
+        return self._answering(replace(unit, text=stands + unit.text), stands, bare)
+
+    def _answering(self, unit: CheckedUnit, opener: str, bare: str) -> CheckedUnit:
+        """A unit behind a Yes or No; doubtful, to be judged with it, where only who reads the sources can tell whether
+        that is the answer."""
+        if unit.claim is None or unit.comparison is None or not is_open(opener, self._question, bare):
+            return unit
+        said = without_markers(unit.text).strip()
+        worse = replace(unit.comparison, verdict="doubtful") if unit.comparison.verdict == "agrees" else unit.comparison
+        return replace(unit, claim=replace(unit.claim, sentence=said), comparison=worse)
 
     @property
     def _is_loose(self) -> bool:
@@ -159,7 +170,8 @@ class UnitChecks:
         passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
         if (plain := without_opener(unit, self._question, bare)) != unit:
             unit, bare = plain, without_markers(plain).strip()
-        return CheckedUnit(unit, CitedClaim(bare, passages), self._compared(unit, cited), row=is_row(unit))
+        found = CheckedUnit(unit, CitedClaim(bare, passages), self._compared(unit, cited), row=is_row(unit))
+        return self._answering(found, bare, behind_opener(bare))
 
     def _compared(self, unit: str, cited: list[int]) -> ClaimComparison:
         """The worst that the comparison finds of the sentences in a unit; there may be several in an odd one."""

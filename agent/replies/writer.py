@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
 from agent.checking.citations import cite, marked
 from agent.checking.support import MARKER, without_markers
@@ -161,8 +160,8 @@ class ReplyWriter:
             elif checked.opens:
                 self._opener += checked.text
             elif checked.text:
-                opener, self._opener = self._checks.fitting(self._opener, checked), ""
-                self._in_order(replace(checked, text=opener + checked.text))
+                opener, self._opener = self._opener, ""
+                self._in_order(self._checks.opened(opener, checked))
 
     def _is_repeated(self, unit: CheckedUnit) -> bool:
         """Whether a sentence was shown often enough, of the same passages: some models say one again and again."""

@@ -51,6 +51,8 @@ _OPENERS = _words(
 _MONTHS = _words(
     "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
 )
+# German words before an ordinal: "ab der 11. Stunde", "im 3. Lehrjahr"
+_BEFORE_ORDINAL = _words("der die das den dem des im am vom zum zur ins beim jeder jede jedes jedem jeden")
 # words that no heading ends with
 _JOINING_WORDS = _words("a an and at by for from in is of on or the to with und der die das de la и в на с")
 
@@ -178,8 +180,9 @@ def _full_stop_ends(before: str, word: str, *, quoted: bool) -> bool:
     if _INITIALS.match(token):
         return word in _OPENERS  # J. R. R. Tolkien, U.S. Army, but: plan B. The
     if token.isdecimal() and len(token) <= 3:
+        ordinal = _last_word(before[: -len(token)].rstrip()).lower() in _BEFORE_ORDINAL and word not in _OPENERS
         return not (
-            initial.islower() or word in _MONTHS or before.strip() == token
+            initial.islower() or word in _MONTHS or ordinal or before.strip() == token
         )  # 3. Mai; an item's number: "1. First. 2. Second."
     return not initial.islower() or (not quoted and len(token) >= 4 and token.isalpha() and token.islower())
 

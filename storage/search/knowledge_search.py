@@ -147,9 +147,11 @@ class PostgresSearch:
     async def existing_names(self, filters: Filters, scope: Scope) -> Filters:
         return await self._read(scope, lambda connection, live: names.existing_names(connection, live, filters))
 
-    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
+    async def spelled(
+        self, words: Collection[str], scope: Scope, *, loosely: bool = False, strictly: bool = False
+    ) -> dict[str, str]:
         async def work(connection: Connection, live: IndexSnapshot) -> dict[str, str]:
-            return await spelled(connection, live, words, live.version.tokens(), loosely=loosely)
+            return await spelled(connection, live, words, live.version.tokens(), loosely=loosely, strictly=strictly)
 
         return await self._read(scope, work) if words else {}
 

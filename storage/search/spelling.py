@@ -24,6 +24,9 @@ LONG = 8
 ENDING = 2
 """Letters at the end of a word by which forms of it differ: `frequency` is no misspelled `frequent`."""
 
+STRICT = 6
+"""Letters of a word that may be wrong, in languages other than English."""
+
 SMALL_WORDS = ENGLISH_STOP_WORDS | frozenset(
     """
     what when where which whose many much does have from about before after until should could would must your every
@@ -57,15 +60,23 @@ _WORD = Linear(r"[^\W\d_]+")
 
 
 async def spelled(
-    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer, *, loosely: bool
+    connection: Connection,
+    live: IndexSnapshot,
+    words: Collection[str],
+    analyzer: Analyzer,
+    *,
+    loosely: bool,
+    strictly: bool = False,
 ) -> dict[str, str]:
     """For each word that no visible text holds, the one nearest to it that a visible text does, as it stands there.
 
     Near is what begins with the same letter and lies one letter apart, two from LONG letters on (optimal string
     alignment: Damerau 1964); of equally near ones, what most visible texts hold. loosely: a word of SHORT letters is
-    near to what has one letter more, too, and any word to a small word of English.
+    near to what has one letter more, too, and any word to a small word of English. strictly: for languages whose words
+    have many forms, and of which no list says what is spelled right: one letter of at least STRICT is wrong, and none
+    of the last ones.
     """
-    least = SHORT if loosely else SHORTEST
+    least = STRICT if strictly else SHORT if loosely else SHORTEST
     tokens = {
         word: analyzer.tokens(word)
         for word in [word for word in words if len(word) >= least and word not in _COMMON][:MOST]
@@ -84,7 +95,7 @@ async def spelled(
         best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
         text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")
-        if text and _alike(word, text):
+        if text and _alike(word, text) and not (strictly and may_be_a_form(word, text)):
             found[word] = text
         elif loosely and not near[word] and (small := small_word(word)):
             found[word] = small
@@ -114,6 +125,12 @@ def _alike(word: str, text: str) -> bool:
         return False
     other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
     return apart <= _apart(word) + 1 and not other_ending
+
+
+def may_be_a_form(word: str, text: str) -> bool:
+    """Whether both may be forms of one word, or two words: `brauche` and `braucht`, `absegnen` and `absenden`."""
+    one, other = word.casefold(), text.casefold()
+    return letters_apart(one, other) > 1 or one[:-ENDING] == other[: len(one) - ENDING]
 
 
 def _apart(word: str) -> int:

@@ -246,6 +246,15 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     assert await knowledge.search.spelled([], MEMBER) == {}
 
 
+async def test_in_other_languages_a_form_of_a_word_is_no_misspelled_one(knowledge: Knowledge) -> None:
+    await knowledge.put(
+        a_document("a"), "Wer Werkzeug braucht, kann es mit allen Sätzen in der Zeit absenden. Reisekosten."
+    )
+    words = ["brauche", "allein", "sitze", "absegnen", "zeigt", "riesekosten", "resekosten", "werzeug"]
+    found = await knowledge.search.spelled(words, MEMBER, strictly=True)
+    assert found == {"riesekosten": "Reisekosten", "resekosten": "Reisekosten", "werzeug": "Werkzeug"}
+
+
 async def test_words_are_spelled_as_titles_have_them_too_and_a_last_y_is_no_difference(knowledge: Knowledge) -> None:
     await knowledge.put(a_document("a", title="Expense policy"), "The daily meal allowance in Lisbon.")
     assert await knowledge.search.spelled(["policey", "expence"], MEMBER) == {"policey": "policy", "expence": "Expense"}

@@ -17,7 +17,7 @@ from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
-from storage.search.spelling import letters_apart, small_word
+from storage.search.spelling import letters_apart, may_be_a_form, small_word
 from tests.fakes.written_documents import HeldChunk, HeldDocument, WrittenDocuments
 
 
@@ -107,7 +107,9 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
             }
         )
 
-    async def spelled(self, words: Collection[str], scope: Scope, *, loosely: bool = False) -> dict[str, str]:
+    async def spelled(
+        self, words: Collection[str], scope: Scope, *, loosely: bool = False, strictly: bool = False
+    ) -> dict[str, str]:
         self._check()
         visible = [entry for _, entry in self._visible(scope, Filters())]
         known = {token for entry in visible for token in entry.tokens}
@@ -115,7 +117,7 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
         for word in words:
             (token, *rest) = self._analyzer.tokens(word) or [""]
             apart = 2 if len(token) >= 8 else 1
-            least = 3 if loosely else 4
+            least = 6 if strictly else 3 if loosely else 4
             if len(word) < least or rest or token in known or len(token) < least:
                 continue
             near = [
@@ -135,6 +137,8 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
                 ]
                 written = [each for text in texts for each in re.findall(r"[^\W\d_]+", text)]
                 text = next(each for each in written if self._analyzer.tokens(each) == [min(near)[2]])
+                if strictly and may_be_a_form(word, text):
+                    continue
                 if not (text.casefold().startswith(word) or word.startswith(text.casefold())):
                     found[word] = text
         return found

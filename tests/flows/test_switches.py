@@ -9,8 +9,9 @@ import pytest
 from agent.options import Features
 from agent.wording import MODEL_BESIDE
 from tests.fakes.documents import a_document, put
+from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.model_agent import BOILER, EMBEDDER, NARROW, OPTIONS, PAGES, knowledge_of, model_agent
-from tests.fakes.model_rules import analysis, grades, read
+from tests.fakes.model_rules import always, analysis, grades, read
 from tests.fakes.model_server import Body, ModelServer, Reply, Rule
 
 pytestmark = pytest.mark.everyday
@@ -144,6 +145,17 @@ async def test_a_model_reads_a_long_document_to_its_end(server: ModelServer) -> 
     assert [call.args.get("first", 0) for call in pages] == [0, 20, 40]
     assert [call.results for call in pages] == [20, 20, 13]
     assert pages[-1].note == "parts 41 to 53 of 53 of log"
+
+
+async def test_words_of_one_family_speak_of_the_same(server: ModelServer) -> None:
+    page = "Übernachtungen im Inland: höchstens 145 € pro Nacht, inklusive Frühstück."
+    server.rules.insert(0, always("synthesize", Reply("Es sind höchstens 145 € pro Nacht, inklusive Frühstück. [1]")))
+    knowledge = MemoryKnowledge(EMBEDDER.identity)
+    await put(knowledge, EMBEDDER, a_document("travel", title="Übernachtungen"), page)
+    async with model_agent(server, knowledge) as agent:
+        told = await agent.ask("Ich übernachte in Kassel, was zahlt die Firma?")
+    assert told.answer.text == "Es sind höchstens 145 € pro Nacht, inklusive Frühstück. [1]"
+    assert MODEL_BESIDE not in told.answer.notice
 
 
 async def test_a_reply_about_something_else_is_followed_by_what_answers(server: ModelServer) -> None:

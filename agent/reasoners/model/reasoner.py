@@ -50,6 +50,9 @@ KEPT = 5
 BESIDE = 0.1
 """Share of the weight of the question's words under which a reply speaks of something else."""
 
+AKIN = 5
+"""Letters that words of one family share."""
+
 DEFAULT_CONFIDENCE = 0.7
 """Of a model's answer whose evidence was not graded."""
 
@@ -211,7 +214,8 @@ class ModelReasoner(Reasoner):
         titles = [" ".join([each.title, *each.heading_path]) for each in passages]
         measure = await self._offline.measure(inputs.analysis.standalone)
         words = Analyzer(measure.stemming).tokens(MARKER.sub("", "\n".join([*citing, *titles])))
-        return bool(citing and measure.term_idf) and coverage(frozenset(words), measure.term_idf) < BESIDE
+        held = {term for term in measure.term_idf if any(_akin(term, word) for word in words)}
+        return bool(citing and measure.term_idf) and coverage(frozenset(held), measure.term_idf) < BESIDE
 
     async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
@@ -310,6 +314,14 @@ def _as_one_list(evidence: Sequence[Evidence], grades: Mapping[tuple[int, str], 
         if key in listed:
             best[part] = max(best.get(part, 0.0), grade_of_it)
     return {(part, key): grade_of_list for part, grade_of_list in best.items() for key in listed}
+
+
+def _akin(one: str, other: str) -> bool:
+    """Whether two tokens are one, or long ones that begin alike or of which one holds the other, as in German the word
+    `Übernachtungspreis` holds `Preis`, and begins as `übernachten` does."""
+    if min(len(one), len(other)) < AKIN:
+        return one == other
+    return one[:AKIN] == other[:AKIN] or one in other or other in one
 
 
 def _kept_away(inputs: SynthesisInput) -> frozenset[int]:

@@ -210,3 +210,10 @@ def test_a_gap_is_doubtful_where_a_source_speaks_of_it(gap: str, *, doubted: boo
 def test_a_yes_that_its_sentence_denies_is_dropped(text: str, shown: str) -> None:
     assert over_the_rules(text, "May interns read the payroll database?").text == shown
     assert over_the_rules(f"No. {OBEY}", "Must staff follow the security policy?").text == OBEY
+
+
+@pytest.mark.parametrize("said", [f"No. {OBEY}", f"No, {OBEY[0].lower()}{OBEY[1:]}"])
+def test_a_no_before_what_neither_denies_nor_repeats_the_question_is_judged(said: str) -> None:
+    draft = over_the_rules(said, "Can a manager let somebody off it?")
+    assert draft.text == said
+    assert any("supports them weakly" in note for note in draft.notes)

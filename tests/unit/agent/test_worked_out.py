@@ -46,8 +46,28 @@ def test_rules_name_a_day_of_the_week(rule: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("A report is due 15 working days after the complaint came in.", "The report is due on Friday, 2026-12-18"),
+        ("A report is due 15 working days after the complaint came in.", "Day one is 2026-11-30, the end 2026-12-18"),
+        ("A report is due within 4 weeks.", "The report is due on Friday, 25 December 2026"),
+        ("A wrench is calibrated every 6 months.", "The wrench is calibrated again on 27 May 2027"),
+        ("Übertragene Tage verfallen am 31.03. des Folgejahres.", "Übertragene Tage verfallen am 31.03. (2027)"),
+    ],
+)
+def test_a_day_at_the_end_of_a_span_or_the_year_of_one_is_put_to_the_check(source: str, said: str) -> None:
+    found = checks(source).checked(f"{said} [1].")
+    assert found is not None
+    assert found.comparison is not None
+    assert found.comparison.verdict != "agrees"
+
+
+@pytest.mark.parametrize(
     ("source", "said", "today"),
     [
+        ("A report is due 15 working days after the complaint.", "It is due on 2026-12-21 [1].", date(2026, 11, 27)),
+        ("A report is due 15 working days after the complaint.", "It is due on 2026-12-18 [1].", date(2026, 12, 1)),
+        ("Days that are carried over expire in March.", "They expire on 31 March 2027 [1].", date(2026, 11, 27)),
         (ONCE, "The next restore drill is on 7 January 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill is on Friday, 7 January 2027 [1].", date(2026, 11, 27)),
         (RULE, "The next restore drill is on 7 January 2027 [1].", None),
@@ -175,7 +195,28 @@ RECKONED_RIGHTLY = [
         "Tickets cost 12 euros for adults and 7 euros for children.",
     ),
 ]
+RECKONED_RIGHTLY += [
+    (
+        "There and back, that is 92 km (2 × 46 km) × 0,38 € = 34,96 €.",
+        "Privates Auto: 0,38 € je km. Von Haldenau nach Osterlohe sind es 46 km. Poolfahrzeuge: 2.",
+    ),
+    (
+        "Das kostet 24 Stunden × 138 € = 3.312 €, dazu 3 × 45 € = 135 €, zusammen 3.447 €.",
+        "24 Stunden. Inbetriebnehmer: 138 € pro Stunde. Werkzeugpauschale: 45 € je Tag, 3 Tage.",
+    ),
+    (
+        "Mit LüCare Plus sind es 24 Stunden × 138 € = 3.312 € und 3.312 € − 10 % = 2.980,80 €.",
+        "24 Stunden zu 138 €. LüCare Plus: 10 % Nachlass.",
+    ),
+    ("Two lanes cost 2 × 1.5 hours × €12.00 = €36.00.", "2 lanes cost €12.00 an hour each, for 1.5 hours."),
+    ("Half of the pass is €200 ÷ 2 = €100.", "The pass costs €200, for 2 people."),
+]
 RECKONED_WRONGLY = [
+    ("Two lanes cost 2 × 1.5 hours × €12.00 = €38.00.", "2 lanes cost €12.00 an hour each, for 1.5 hours."),
+    ("Two lanes take 2 × €12.00 = 24 minutes.", "2 lanes cost €12.00 an hour."),
+    ("Two halves take 2 × 30 minutes = 60 hours.", "A half takes 30 minutes. There are 2."),
+    ("The trip is 92 km (2 × 47 km) long.", "From Haldenau it is 47 km. There are 2 ways."),
+    ("The trip costs 92 km × 0,38 € = 34,96 €.", "Cars: 0,38 € per km. It is 46 km."),
     (
         "Trial takes 90 minutes and the exam 2 hours, together 92 minutes.",
         "The trial takes 90 minutes. The exam takes 2 hours.",
