@@ -149,7 +149,11 @@ async def test_a_model_reads_a_long_document_to_its_end(server: ModelServer) -> 
 
 async def test_words_of_one_family_speak_of_the_same(server: ModelServer) -> None:
     page = "Übernachtungen im Inland: höchstens 145 € pro Nacht, inklusive Frühstück."
-    server.rules.insert(0, always("synthesize", Reply("Es sind höchstens 145 € pro Nacht, inklusive Frühstück. [1]")))
+    good = grading(grades=[{"item": 1, "parts": [1], "score": 1.0}], confidence=0.9)
+    server.rules[:0] = [
+        always("synthesize", Reply("Es sind höchstens 145 € pro Nacht, inklusive Frühstück. [1]")),
+        good,
+    ]
     knowledge = MemoryKnowledge(EMBEDDER.identity)
     await put(knowledge, EMBEDDER, a_document("travel", title="Übernachtungen"), page)
     async with model_agent(server, knowledge) as agent:
