@@ -19,6 +19,7 @@ _STOP = re.compile(
 _WORD_AFTER = re.compile(r"\s*[\"'“„‘«‹(\[{*_¿¡「『（【]*(\w{0,24})")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*\Z")
+_DAY = re.compile(r"(?:\A|\D)\d{1,2}\.\d{1,2}\Z")
 _BEFORE = 24  # characters looked at before a full stop; longer words are no abbreviations
 
 
@@ -177,8 +178,8 @@ def _full_stop_ends(before: str, word: str, *, quoted: bool) -> bool:
         return False
     if name in _MAY_BE_LAST:
         return not word or initial.isupper()
-    if _INITIALS.match(token):
-        return word in _OPENERS  # J. R. R. Tolkien, U.S. Army, but: plan B. The
+    if _INITIALS.match(token) or (quoted and _DAY.search(token)):
+        return word in _OPENERS  # J. R. R. Tolkien, in KW 49 (30.11.–04.12.) Spätschicht, but: plan B. The
     if token.isdecimal() and len(token) <= 3:
         ordinal = _last_word(before[: -len(token)].rstrip()).lower() in _BEFORE_ORDINAL and word not in _OPENERS
         return not (

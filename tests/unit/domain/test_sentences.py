@@ -49,6 +49,7 @@ def test_sentences_end_at_the_stops_of_each_script(parts: list[str], between: st
         "Smith et al. (2019) found it.",
         "Add salt, pepper, etc. to it.",
         "Er kam z.B. am 3. Mai, d. h. gestern, ca. 5 Uhr.",
+        "Team A hat in KW 49 (30.11.–04.12.) Spätschicht.",
         "Ab der 11. Stunde und im 3. Lehrjahr gilt etwas anderes.",
         "Это т.е. тест, см. рис. 5, А. С. Пушкин.",
         "Roe v. Wade.",
