@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Container
+from collections.abc import AsyncIterator, Awaitable, Callable, Container
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -63,6 +63,8 @@ class ReasonerFactory:
     """Takes a question, its options, and a name of what the asker may see."""
     needs_view: bool = False
     """Whether `open` needs that name: making it asks the database."""
+    prepare: Callable[[], Awaitable[None]] | None = None
+    """Awaited before a session is opened."""
 
 
 class AnswerService:
@@ -174,6 +176,8 @@ class AnswerService:
         options = self._options.overridden(question.overrides)
         question = replace(question, history=await self._readable_history(question))
         view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
+        if self._reasoners.prepare:
+            await self._reasoners.prepare()
         left = None if question.seconds is None else question.seconds - (time.perf_counter() - started)
         session = self._reasoners.open(replace(question, seconds=left), options, view)
         hypothesise = session.reasoner.hypothesise if session.hypothesises else None

@@ -107,6 +107,9 @@ SOURCE_GONE = "A source is no longer available; what was taken from it was left 
 IN_OTHER_WORDS = "No page says it in the words of the question; this is the nearest passage."
 PICKED_FROM_TABLE = "Picked from the rows of its table by their values."
 QUOTED_OFFLINE = "Quoted from the sources without a language model; a model endpoint gives fuller answers."
+MODEL_CANNOT_READ = (
+    "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor)."
+)
 MODEL_AWAY = "The language model could not be used; these are the best excerpts of the sources."
 MODEL_LATE = "The language model did not answer in time ({why}); these are the best excerpts of the sources."
 MODEL_UNCITED = "The language model's reply named no source; these are the best excerpts of the sources."

@@ -95,6 +95,7 @@ class ModelSettings:
     llm_patience: float
     llm_temperature: Annotated[float, Bounds(0, 2)]
     llm_reasoning_effort: Literal["auto", "none", "minimal", "low", "medium", "high"]
+    llm_reading_test: bool
     model_call_budget: Annotated[int, Bounds(1, 50)]
     model_cache_entries: int
     model_cache_days: Annotated[float, Bounds(0)]

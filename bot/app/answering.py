@@ -94,7 +94,7 @@ async def open_reasoners(
     replies = storage.reply_cache(limit=settings.model.model_cache_entries, max_age=days)
     kept = replies if settings.model.model_cache_entries else None
     factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker))
-    return ReasonerFactory(factory.open, needs_view=kept is not None)
+    return ReasonerFactory(factory.open, needs_view=kept is not None, prepare=factory.prepare)
 
 
 def agent_options(settings: Settings) -> AgentOptions:
@@ -139,7 +139,7 @@ def model_options(settings: Settings) -> "ModelOptions | None":
 
     endpoint = chat_endpoint(settings, model.llm_model, model.llm_small_model or "")
     deadline = settings.conversation.answer_deadline
-    return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline)
+    return ModelOptions(endpoint, model.llm_patience, model.model_call_budget, deadline, model.llm_reading_test)
 
 
 def chat_endpoint(settings: Settings, model: str, small_model: str = "") -> "ChatEndpoint":

@@ -9,9 +9,10 @@ from domain.chat import ChatRequest, Message
 SECONDS = 60.0
 """What a model may take, which may have to be loaded first."""
 
-CANNOT_CHECK = (
-    "cannot tell whether a passage says a sentence: it clears none that the rules doubt (KB_AGENT_LLM_SMALL_MODEL names"
-    " another model for that)"
+CANNOT_CHECK = "cannot tell whether a passage says a sentence: it clears none that the rules doubt"
+CANNOT_WRITE = (
+    "cannot tell whether a passage says a sentence: answers are quoted without it (KB_AGENT_LLM_MODEL names another"
+    " one; with KB_AGENT_LLM_READING_TEST=false it writes all the same)"
 )
 _WORD = (Message("user", "Reply with the one word: ready"),)
 
@@ -26,7 +27,7 @@ async def ask_language_model(settings: Settings) -> str:
     if wanted is None:
         return "none; answers are quotations (set KB_AGENT_LLM_BASE_URL and KB_AGENT_LLM_MODEL to have them written)"
     from agent.providers.openai import open_chat_model
-    from agent.reasoners.model.ability import can_check
+    from agent.reasoners.model.ability import can_read
 
     found = []
     async with open_chat_model(wanted.endpoint) as chat:
@@ -38,7 +39,7 @@ async def ask_language_model(settings: Settings) -> str:
                 )
                 said = "answers" if reply.strip() else "answers with an empty text"
                 found.append(f"{name} {said}, {time.monotonic() - started:.1f} s")
-        if not await can_check(chat, SECONDS):
-            name = wanted.endpoint.small_model or wanted.endpoint.model
-            found.append(f"{name} {CANNOT_CHECK}")
+        for small, name in ((False, wanted.endpoint.model), (True, wanted.endpoint.small_model)):
+            if name and not await can_read(chat, SECONDS, small=small):
+                found.append(f"{name} {CANNOT_CHECK if small or not wanted.reading_test else CANNOT_WRITE}")
     return "; ".join(found)

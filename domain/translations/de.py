@@ -75,6 +75,9 @@ TEXTS: Mapping[str, str] = {
     "The language model could not be used; these are the best excerpts of the sources.": (
         "Das Sprachmodell war nicht verfügbar; dies sind die besten Auszüge aus den Quellen."
     ),
+    "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor).": (
+        "Aus den Quellen zitiert: Das Sprachmodell hat einen Lesetest nicht bestanden und schreibt deshalb nicht (siehe kb doctor)."
+    ),
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": (
         "Das Sprachmodell hat nicht rechtzeitig geantwortet ({why}); dies sind die besten Auszüge aus den Quellen."
     ),

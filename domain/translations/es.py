@@ -47,6 +47,9 @@ TEXTS: Mapping[str, str] = {
     "Picked from the rows of its table by their values.": "Elegido entre las filas de su tabla por sus valores.",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Citado de las fuentes, sin modelo de lenguaje; con un modelo, las respuestas son más completas.",
     "The language model could not be used; these are the best excerpts of the sources.": "No se pudo usar el modelo de lenguaje; estos son los mejores extractos de las fuentes.",
+    "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor).": (
+        "Citado de las fuentes: el modelo de lenguaje no superó una prueba de lectura, por lo que no redacta (véase kb doctor)."
+    ),
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "El modelo de lenguaje no respondió a tiempo ({why}); estos son los mejores extractos de las fuentes.",
     "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "La respuesta del modelo de lenguaje trata de otra cosa que la pregunta; siguen extractos de las fuentes.",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "El modelo de lenguaje no encontró ninguna respuesta en las fuentes; estos son los extractos más cercanos a la pregunta.",

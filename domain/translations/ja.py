@@ -47,6 +47,9 @@ TEXTS: Mapping[str, str] = {
     "Picked from the rows of its table by their values.": "表の行から値で選びました。",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "言語モデルを使わず、出典から引用しました。モデルを設定すると、より詳しい回答になります。",
     "The language model could not be used; these are the best excerpts of the sources.": "言語モデルを利用できませんでした。以下は出典からの最適な抜粋です。",
+    "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor).": (
+        "出典からの引用です。言語モデルは読解テストに合格しなかったため、文章の作成には使われません（kb doctor を参照）。"
+    ),
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "言語モデルが時間内に応答しませんでした（{why}）。以下は出典からの最適な抜粋です。",
     "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "言語モデルの回答は質問とは別の内容です。続けて出典からの抜粋を示します。",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "言語モデルは出典の中に答えを見つけられませんでした。以下は質問に最も近い抜粋です。",

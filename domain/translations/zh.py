@@ -47,6 +47,9 @@ TEXTS: Mapping[str, str] = {
     "Picked from the rows of its table by their values.": "按数值从表格的各行中选出。",
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "内容引自来源，未使用语言模型；配置模型后答案会更完整。",
     "The language model could not be used; these are the best excerpts of the sources.": "语言模型无法使用；以下是来源中最相关的摘录。",
+    "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor).": (
+        "引自来源：语言模型未通过阅读测试，因此不用于撰写（见 kb doctor）。"
+    ),
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "语言模型未能及时作答（{why}）；以下是来源中最相关的摘录。",
     "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "语言模型的回答与问题无关；其后是来源的摘录。",
     "The language model found no answer in the sources; these are the excerpts nearest to the question.": "语言模型在来源中没有找到答案；以下是与问题最接近的摘录。",

@@ -46,6 +46,9 @@ REPLIES = {
 EVERYDAY = {"garbage", "parts of a number", "a wrong figure with a citation"}
 """Of the replies, those that `make check` gives."""
 
+NO_TEST = {"LLM_READING_TEST": "false"}
+"""Who replies badly would fail it, and write nothing."""
+
 
 @pytest.fixture(scope="module")
 def company(shared: Kb) -> Kb:
@@ -99,6 +102,7 @@ async def test_no_reply_makes_an_answer_worse_than_none(
         "LLM_BASE_URL": server.base_url,
         "LLM_API_KEY": KEY,
         "LLM_MODEL": CHAT_MODEL,
+        **NO_TEST,
         "MODEL_CACHE_ENTRIES": "0",
     }
     async with product(company, **endpoint) as opened:
@@ -119,7 +123,7 @@ async def test_a_list_that_a_model_looked_up_answers_no_other_question(company: 
     def said_or_graded(text: str | None) -> Reply:
         return Reply(text or json.dumps({"grades": [{"item": 1, "score": 0.4}], "missing": ["the number"]}))
 
-    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL}
+    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL, **NO_TEST}
     async with product(company, MODEL_CACHE_ENTRIES="0", **endpoint) as opened:
         server.rules[:] = [rule]
         told = await opened.answers.ask(Question(asked, Scope.member()))
@@ -129,7 +133,7 @@ async def test_a_list_that_a_model_looked_up_answers_no_other_question(company: 
 
 async def test_a_grader_to_whom_nothing_is_of_use_throws_no_answer_away(company: Kb, server: ModelServer) -> None:
     settings = {"GRADING_SKIP": "false", "MODEL_CACHE_ENTRIES": "0"}
-    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL}
+    endpoint = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL, **NO_TEST}
     async with product(company, **settings, **endpoint) as opened:
         server.rules[:] = [grading_nothing]
         assert await verdicts(opened, "agentic") == {each.id: "right" for each in ASKED}

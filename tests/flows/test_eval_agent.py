@@ -119,6 +119,7 @@ def test_a_model_is_asked_where_one_is_configured(measuring: Kb, data: Path) -> 
     (data / "queries.jsonl").write_text(lines(ANSWERABLE[:1]))
     with model_server(rules=(says,)) as server:
         env = {"LLM_BASE_URL": server.base_url, "LLM_API_KEY": KEY, "LLM_MODEL": CHAT_MODEL}
+        env["LLM_READING_TEST"] = "false"
         result = measuring.having(**env)("eval", "agent", str(data), "--mode", "direct", "--json").json
         asked = len(server.requests)
     assert result["model"] == CHAT_MODEL

@@ -235,8 +235,9 @@ def test_a_doctor_asks_the_language_model(filled: Kb) -> None:
         assert asked.code == 0
         assert f"ok     language model: {CHAT_MODEL} answers, " in asked.out
         assert f"; {SMALL_MODEL} answers, " in asked.out
-        assert f"; {SMALL_MODEL} cannot tell whether a passage says a sentence" in asked.out
-        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL, SMALL_MODEL]
+        assert f"; {CHAT_MODEL} cannot tell whether a passage says a sentence: answers are quoted" in asked.out
+        assert f"; {SMALL_MODEL} cannot tell whether a passage says a sentence: it clears none" in asked.out
+        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL] * 2
         server.rules.insert(0, lambda body: Reply(json.dumps(scored([]))) if "response_format" in body else None)
         assert "cannot tell" not in filled.having(**env)("doctor").out
         refused = filled.having(**{**env, "LLM_API_KEY": "another"})("doctor")

@@ -55,6 +55,7 @@ def kb(filled: Kb, server: ModelServer) -> Kb:
         LLM_BASE_URL=server.base_url,
         LLM_API_KEY=KEY,
         LLM_MODEL=CHAT_MODEL,
+        LLM_READING_TEST="false",
         LLM_SMALL_MODEL=SMALL_MODEL,
         LLM_TIMEOUT=str(LLM_TIMEOUT),
         MODEL_CACHE_ENTRIES="0",

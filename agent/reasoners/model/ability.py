@@ -1,4 +1,4 @@
-"""Whether a model can do what the checker is for."""
+"""Whether a model can tell what a passage says: one that cannot is neither to check sentences nor to write them."""
 
 from dataclasses import replace
 
@@ -8,10 +8,12 @@ from agent.state import Analysis
 from domain.model_ports import ChatModel
 
 
-async def can_check(chat: ChatModel, seconds: float) -> bool:
+async def can_read(chat: ChatModel, seconds: float, *, small: bool) -> bool:
     """Whether it tells apart what a passage says and what it does not: the controls of each check, asked alone.
 
-    seconds: that it may take. Raises what the model raises.
+    seconds: that it may take. small: whether the model that checks is asked, or the one that writes. Raises what the
+    model raises.
     """
-    reply = await chat.complete(replace(check.request(Analysis("Is this so?"), ()), seconds=seconds))
+    request = check.request(Analysis("Is this so?"), ())
+    reply = await chat.complete(replace(request, seconds=seconds, small=small))
     return check.tells(check.scores_of(object_of(reply) or {}))

@@ -1,8 +1,10 @@
 """Opens the model that the settings name, and wraps it for one question after another."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
 from agent.providers.breaker import Breaking
@@ -11,11 +13,17 @@ from agent.providers.cached import Cached
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from agent.reasoner import ReasonerSession
+from agent.reasoners.model.ability import can_read
 from agent.reasoners.model.reasoner import ModelReasoner
 from agent.reasoners.offline.factory import OFFLINE, OfflineReasonerFactory
+from agent.wording import MODEL_CANNOT_READ
 from domain.answers import Question
+from domain.errors import KbError
 from domain.masking import Masker
 from domain.model_ports import ChatModel, ReplyCache
+
+AGAIN = 600.0
+"""Seconds after which a model is asked again that did not say whether it can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +37,62 @@ class ModelOptions:
     """Requests in one answer."""
     deadline: float = 180.0
     """Seconds for an answer, unless its question names fewer."""
+    reading_test: bool = False
+    """Whether the model that writes must be able to tell what a passage says; where it cannot, answers are quoted."""
 
 
 @dataclass(eq=False)
 class ModelReasonerFactory:
     """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies.
-    masker: takes secrets out of what is kept."""
+    masker: takes secrets out of what is kept. clock: in seconds."""
 
     chat: ChatModel
     options: ModelOptions
     offline: OfflineReasonerFactory
     cache: ReplyCache | None
     masker: Masker
+    clock: Callable[[], float] = time.monotonic
+    _reads: bool | None = field(default=None, init=False)
+    _again_at: float = field(default=0.0, init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    async def prepare(self) -> None:
+        """Asks the model, once, whether it can tell what a passage says. One that does not reply in time is used, and
+        asked again later."""
+        if not self._is_due():
+            return
+        async with self._lock:
+            if not self._is_due():
+                return
+            seconds = min(self.options.endpoint.timeout, self.options.deadline / 6)
+            chat, _, _ = self._chat(seconds, calls=2, view=b"")
+            try:
+                self._reads = await can_read(chat, seconds, small=False)
+            except KbError:
+                self._again_at = self.clock() + AGAIN
+
+    def _is_due(self) -> bool:
+        return self.options.reading_test and self._reads is None and self.clock() >= self._again_at
+
+    def _chat(self, seconds: float, calls: int, view: bytes) -> tuple[ChatModel, CallBudget, Cached | None]:
+        """The model for one question: with its budgets, and its cache where there is one, which is the third, too."""
+        budget, left = CallBudget(limit=calls), TimeBudget(seconds, self.options.patience)
+        chat: ChatModel = Retrying(Budgeted(self.chat, budget, left), left)
+        cached = Cached(chat, self.cache, view, self.masker) if self.cache else None
+        return cached or chat, budget, cached
 
     def open(self, question: Question, options: AgentOptions, view: str) -> ReasonerSession:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
         if question.overrides.model == OFFLINE:
             return self.offline.open(question, options, view)
+        if self._reads is False and question.overrides.model is None:
+            return self.offline.open(question, options, view, MODEL_CANNOT_READ)
         deadline = self.options.deadline
         seconds = deadline if question.seconds is None else min(deadline, question.seconds)
-        budget, time = CallBudget(limit=self.options.call_budget), TimeBudget(seconds, self.options.patience)
-        chat: ChatModel = Retrying(Budgeted(self.chat, budget, time), time)
-        cached = Cached(chat, self.cache, view.encode(), self.masker) if self.cache else None
+        chat, budget, cached = self._chat(seconds, self.options.call_budget, view.encode())
         remarks: list[str] = []
         reasoner = ModelReasoner(
-            cached or chat,
+            chat,
             self.offline.reasoner(question, options),
             remarks.append,
             forget=cached.forget if cached else None,

@@ -82,8 +82,14 @@ class OfflineReasoner(Reasoner):
     """
 
     def __init__(
-        self, retriever: Retriever, embedder: Embedder, scope: Scope, options: AgentOptions | None = None
+        self,
+        retriever: Retriever,
+        embedder: Embedder,
+        scope: Scope,
+        options: AgentOptions | None = None,
+        note: str = QUOTED_OFFLINE,
     ) -> None:
+        self._note = note
         self._retriever = retriever
         self._embedder = embedder
         self._scope = scope
@@ -184,7 +190,7 @@ class OfflineReasoner(Reasoner):
         if said:
             if left := await self._unanswered(inputs, said):
                 yield ReplyPiece(note=nothing_on(left))
-            yield ReplyPiece(note=QUOTED_OFFLINE)
+            yield ReplyPiece(note=self._note)
 
     async def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
         """The best units of the evidence, for each part of the question; nothing where none is good enough."""

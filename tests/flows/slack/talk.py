@@ -137,7 +137,13 @@ def thinking() -> Iterator[Thinker]:
 def model_env(model: ModelServer) -> dict[str, str]:
     """Settings that make a local model answer, each time anew."""
     base = {"LLM_BASE_URL": model.base_url, "LLM_API_KEY": KEY}
-    return {**base, "LLM_MODEL": CHAT_MODEL, "LLM_SMALL_MODEL": SMALL_MODEL, "MODEL_CACHE_ENTRIES": "0"}
+    return {
+        **base,
+        "LLM_MODEL": CHAT_MODEL,
+        "LLM_SMALL_MODEL": SMALL_MODEL,
+        "MODEL_CACHE_ENTRIES": "0",
+        "LLM_READING_TEST": "false",
+    }
 
 
 def recorded(kb: Kb, key: str, fields: str = "state, result") -> tuple[Any, ...]:

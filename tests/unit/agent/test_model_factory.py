@@ -1,7 +1,7 @@
 """What a question gives the model, and takes from it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,12 +17,13 @@ from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import Evidence
 from agent.tools.listing import LIST_ENTRIES
 from domain.access import Scope
-from domain.answers import Question
+from domain.answers import Overrides, Question
 from domain.masking import Masker
 from tests.fakes.agent import an_analysis, an_evidence
 from tests.fakes.chat_model import ScriptedModel
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.model_rules import scored
 
 EMBEDDER = HashEmbedder()
 
@@ -31,6 +32,49 @@ def mind(model: ScriptedModel) -> ModelReasonerFactory:
     retriever = Retriever(MemoryKnowledge(EMBEDDER.identity), EMBEDDER, RetrievalOptions())
     options = ModelOptions(ChatEndpoint("http://127.0.0.1:1/v1", "", "m"), deadline=180)
     return ModelReasonerFactory(model, options, OfflineReasonerFactory(retriever, EMBEDDER), None, Masker())
+
+
+GATE = json.dumps(scored([]))
+CREDULOUS = json.dumps(scored([], controls=(1.0, 1.0, 1.0)))
+
+
+async def named(shared: ModelReasonerFactory, model: str | None = None) -> str:
+    """The reasoner that a question gets."""
+    await shared.prepare()
+    question = Question("Why?", Scope.member(), overrides=Overrides(model=model))
+    return shared.open(question, AgentOptions(), "").reasoner.name
+
+
+def with_reading_test(model: ScriptedModel, clock: Callable[[], float] = lambda: 1.0) -> ModelReasonerFactory:
+    shared = mind(model)
+    return replace(shared, options=replace(shared.options, reading_test=True), clock=clock)
+
+
+@pytest.mark.parametrize(
+    ("reply", "name"), [(GATE, "scripted"), (CREDULOUS, "offline"), ("I would think so.", "offline")]
+)
+async def test_a_model_that_cannot_tell_what_a_passage_says_does_not_write(reply: str, name: str) -> None:
+    model = ScriptedModel(reply)
+    shared = with_reading_test(model)
+    assert [await named(shared) for _ in range(3)] == [name] * 3
+    assert len(model.requests) == 1, "it is asked once"
+    assert not model.requests[0].small, "the one that writes"
+    assert await named(shared, "another") == "another", "who names a model gets it"
+
+
+async def test_a_model_that_does_not_reply_is_used_and_asked_again_later() -> None:
+    model = ScriptedModel(Late("late", why="no reply within 1 s"), CREDULOUS)
+    shared = with_reading_test(model)
+    assert [await named(shared) for _ in range(3)] == ["scripted"] * 3
+    assert len(model.requests) == 1
+    shared._again_at = 0.0
+    assert await named(shared) == "offline"
+
+
+async def test_without_the_test_a_model_writes_whatever_it_can() -> None:
+    model = ScriptedModel(CREDULOUS)
+    assert await named(mind(model)) == "scripted"
+    assert model.requests == []
 
 
 @pytest.mark.parametrize(("seconds", "left"), [(None, 165), (3_600.0, 165), (100.0, 85), (8.0, 6)])
