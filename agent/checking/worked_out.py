@@ -36,12 +36,11 @@ _DIFFERENCE = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_SHARE = Linear(rf"(?P<share>\d[\d.,]*) ?% (?:of|von) (?P<amount>{_AMOUNT})", before=r"^|\W")
 _ADDED = Linear(
     rf"(?P<amount>{_AMOUNT})[^\d%]{{0,40}}\W(?P<way>plus|\+|zuzüglich|minus|−|less|abzüglich) (?P<share>\d[\d.,]*) ?%",
     ignore_case=True,
 )
-"""`19 % of €200`, and `€200 plus 19 %`."""
+"""`€200 plus 19 %`."""
 _TIMED = Linear(
     r"(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?) (?P<way>before|after|vor|nach) [^\d]{0,40}?"
     r"(?P<time>\d{1,2}[:.]\d\d)",
@@ -186,15 +185,14 @@ def _base(amount: Quantity) -> float:
 
 
 def _shares(text: str, amounts: Mapping[str, Quantity]) -> Iterator[float]:
-    """What shares of amounts come to, and amounts with or without them."""
-    for match in _SHARE.finditer(text):
-        if pair := _share_and_amount(match.named(), amounts):
-            yield pair[0] * pair[1]
+    """What the shares that a sentence names come to of the amounts that it names, and those amounts with or without
+    them, where it says so."""
+    percents = [each for each in amounts.values() if each.unit == "percent"]
+    yield from (share.raw / 100 * each.raw for share in percents for each in amounts.values() if each not in percents)
     for match in _ADDED.finditer(text):
         if pair := _share_and_amount(match.named(), amounts):
             share = pair[0] if match.named()["way"].lower() in {"plus", "+", "zuzüglich"} else -pair[0]
             yield pair[1] * (1 + share)
-            yield pair[1] * pair[0]
 
 
 def _share_and_amount(found: Mapping[str, str], amounts: Mapping[str, Quantity]) -> tuple[float, float] | None:

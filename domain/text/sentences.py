@@ -19,7 +19,6 @@ _STOP = re.compile(
 _WORD_AFTER = re.compile(r"\s*[\"'“„‘«‹(\[{*_¿¡「『（【]*(\w{0,24})")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*\Z")
-_DAY = re.compile(r"(?:\A|\D)\d{1,2}\.\d{1,2}\Z")
 _BEFORE = 24  # characters looked at before a full stop; longer words are no abbreviations
 
 
@@ -178,7 +177,7 @@ def _full_stop_ends(before: str, word: str, *, quoted: bool) -> bool:
         return False
     if name in _MAY_BE_LAST:
         return not word or initial.isupper()
-    if _INITIALS.match(token) or (quoted and _DAY.search(token)):
+    if _INITIALS.match(token) or (quoted and _is_day(token)):
         return word in _OPENERS  # J. R. R. Tolkien, in KW 49 (30.11.–04.12.) Spätschicht, but: plan B. The
     if token.isdecimal() and len(token) <= 3:
         ordinal = _last_word(before[: -len(token)].rstrip()).lower() in _BEFORE_ORDINAL and word not in _OPENERS
@@ -186,6 +185,12 @@ def _full_stop_ends(before: str, word: str, *, quoted: bool) -> bool:
             initial.islower() or word in _MONTHS or ordinal or before.strip() == token
         )  # 3. Mai; an item's number: "1. First. 2. Second."
     return not initial.islower() or (not quoted and len(token) >= 4 and token.isalpha() and token.islower())
+
+
+def _is_day(token: str) -> bool:
+    """Whether a word is a day of a month, or ends with one: `04.12`, `30.11.–04.12`."""
+    day = token.replace("–", "-").rpartition("-")[2].split(".")
+    return len(day) == 2 and all(each.isdecimal() and len(each) <= 2 for each in day)
 
 
 def _last_word(before: str) -> str:

@@ -48,7 +48,7 @@ TEXTS: Mapping[str, str] = {
     "Quoted from the sources without a language model; a model endpoint gives fuller answers.": "Cité d'après les sources, sans modèle de langage ; avec un modèle, les réponses sont plus complètes.",
     "The language model could not be used; these are the best excerpts of the sources.": "Le modèle de langage n'a pas pu être utilisé ; voici les meilleurs extraits des sources.",
     "Quoted from the sources: the language model failed a test of reading, so it does not write (see kb doctor).": (
-        "Cité des sources : le modèle de langage a échoué à un test de lecture et ne rédige donc pas (voir kb doctor)."
+        "Cité des sources : le modèle de langage a échoué à un test de lecture et ne rédige donc pas (voir kb doctor)."
     ),
     "The language model did not answer in time ({why}); these are the best excerpts of the sources.": "Le modèle de langage n'a pas répondu à temps ({why}) ; voici les meilleurs extraits des sources.",
     "The language model's reply speaks of other things than the question; excerpts of the sources follow.": "La réponse du modèle de langage parle d'autre chose que la question ; des extraits des sources suivent.",

@@ -144,7 +144,11 @@ class ModelReasoner(Reasoner):
         parts = len(analysis.sub_questions)
         replies = await asyncio.gather(
             *(
-                self._typed(grade.request(analysis, batch, known), partial(grade.reply, batch=batch, parts=parts))
+                self._typed(
+                    # the best are in the first batch: those who judge the others are told of them
+                    grade.request(analysis, batch, known if batch is batches[0] else [*known, *shown[: grade.KNOWN]]),
+                    partial(grade.reply, batch=batch, parts=parts),
+                )
                 for batch in batches
             )
         )

@@ -208,6 +208,10 @@ RECKONED_RIGHTLY += [
         "Mit LüCare Plus sind es 24 Stunden × 138 € = 3.312 € und 3.312 € − 10 % = 2.980,80 €.",
         "24 Stunden zu 138 €. LüCare Plus: 10 % Nachlass.",
     ),
+    (
+        "Das sind 3.312 €; 10 % Nachlass auf die Arbeitsstunden sind 331,20 €; 3.312 € − 331,20 € = 2.980,80 €.",
+        "Die Arbeitsstunden kosten 3.312 €. Nachlass auf Arbeitsstunden: 10 %.",
+    ),
     ("Two lanes cost 2 × 1.5 hours × €12.00 = €36.00.", "2 lanes cost €12.00 an hour each, for 1.5 hours."),
     ("Half of the pass is €200 ÷ 2 = €100.", "The pass costs €200, for 2 people."),
 ]
