@@ -13,6 +13,8 @@ from uuid import uuid4
 import pytest
 
 from agent.replies.gap_statements import is_gap_statement
+from agent.wording import MODEL_CANNOT_READ
+from bot.app.model_checks import CANNOT_WRITE
 from tests.command import Kb, embeddings_env, own_database, write
 from tests.counterparts.conftest import INSTALLED, free_port, missing, node_program
 from tests.fakes.embeddings_server import embeddings_server
@@ -93,7 +95,7 @@ def kb(data_dir: Path, small: SmallModel, tmp_path_factory: pytest.TempPathFacto
 
 def test_it_writes_an_answer_from_end_to_end(kb: Kb, small: SmallModel) -> None:
     start = time.monotonic()
-    done = kb("ask", QUESTION, "--mode", "agentic", "--json")
+    done = kb.having(LLM_READING_TEST="false")("ask", QUESTION, "--mode", "agentic", "--json")
     seconds, told, replies = time.monotonic() - start, done.json, small.replies
     print(json.dumps(told, indent=2, ensure_ascii=False), *replies, f"{seconds:.0f} s", sep="\n")
     assert seconds < DEADLINE + BEYOND
@@ -105,6 +107,13 @@ def test_it_writes_an_answer_from_end_to_end(kb: Kb, small: SmallModel) -> None:
     assert {each["schema"] for each in typed} >= {"analysis", "grades"}
     assert any(each["stream"] for each in replies)
     assert all(each["text"].startswith("{") for each in typed), "a schema is a grammar to it"
+
+
+def test_it_cannot_tell_what_a_passage_says_and_does_not_write(kb: Kb) -> None:
+    told = kb("ask", QUESTION, "--json").json
+    assert (told["status"], told["notice"], told["model_calls"]) == ("answered", MODEL_CANNOT_READ, 0)
+    _holds_for_each_sentence(told)
+    assert CANNOT_WRITE in kb("doctor").out
 
 
 def _holds_for_each_sentence(told: Any) -> None:
