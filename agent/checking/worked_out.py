@@ -3,6 +3,7 @@
 import calendar
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import islice
 from math import isclose, nan
 
@@ -36,11 +37,16 @@ _DIFFERENCE = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_SHARE = Linear(rf"(?P<share>\d[\d.,]*) ?% (?:of|von) (?P<amount>{_AMOUNT})", before=r"^|\W")
+_COMES_TO = Linear(
+    rf"(?P<share>\d[\d.,]*) ?%[^\d;]{{0,60}}\W(?:is|are|makes|sind|ist|macht|ergibt|ergeben) (?P<result>{_AMOUNT})",
+    before=r"^|\W",
+)
 _ADDED = Linear(
     rf"(?P<amount>{_AMOUNT})[^\d%]{{0,40}}\W(?P<way>plus|\+|zuzüglich|minus|−|less|abzüglich) (?P<share>\d[\d.,]*) ?%",
     ignore_case=True,
 )
-"""`€200 plus 19 %`."""
+"""`19 % of €200`, `a discount of 10 % is €20`, `€200 plus 19 %`."""
 _TIMED = Linear(
     r"(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?) (?P<way>before|after|vor|nach) [^\d]{0,40}?"
     r"(?P<time>\d{1,2}[:.]\d\d)",
@@ -67,10 +73,10 @@ _EVERY = Linear(
     ignore_case=True,
 )
 """`every Tuesday`, `on Tuesdays`."""
-DAY, YEARS = 86_400, 1_000
-"""Seconds of a day, and days of a span at most."""
+DAY, YEARS, BEGINS, SPANS = 86_400, 400, 5, 30
+"""Seconds of a day, days of a span at most, and how many days and spans are looked at."""
 
-EQUATIONS, LONGEST, MOST_TIMES = 20, 300, 100
+EQUATIONS, LONGEST, MOST_TIMES = 12, 300, 100
 """Equations of one sentence that are looked at, characters of one, and how often something is taken at most."""
 
 _PRODUCT, _DIVISION, _MINUS = frozenset("×·*÷x/"), frozenset("÷/"), frozenset("−–-")
@@ -91,35 +97,39 @@ def worked_out(text: str, value: Quantity, claimed: Sequence[Quantity], is_said:
     if value.kind == "time":
         return any(value.minutes == minutes for minutes in _times(text, said))
     amounts = {each.text: each for each in said if each.kind == "number"}
-    found = _results(text, claimed, amounts)
-    if value.text in found or any(
-        isclose(value.raw, each, abs_tol=0.005) for each in _shares(text, {**amounts, **found})
-    ):
+    found, shares = _results(text, tuple(claimed), tuple(amounts.values()))
+    if value.text in found or any(isclose(value.raw, each, abs_tol=0.005) for each in shares):
         return True
     results = [each for each in claimed if each.text in found]  # two equations, and their sum in words
     return _is_in_words(text, value, claimed, said) or _is_in_words(text, value, [*results, value], results)
 
 
-def _results(text: str, claimed: Sequence[Quantity], amounts: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """What the right equations of a sentence come to, one after the other: all else in them is said, is nothing, is a
-    share of what is said, or comes from an equation."""
+@lru_cache(maxsize=8)
+def _results(
+    text: str, claimed: tuple[Quantity, ...], said: tuple[Quantity, ...]
+) -> tuple[frozenset[str], tuple[float, ...]]:
+    """What the right equations of a sentence come to, one after the other, as it is written, and what its shares do.
+    All else in an equation is said, is nothing, is a share of what is said, or comes from another equation."""
     every = {each.text: each for each in claimed if each.kind == "number"}
-    found: dict[str, Quantity] = {}
-    explained = [(match["result"], match["chain"]) for match in _EXPLAINED.finditer(text)]
+    known = {each.text: each for each in said}
+    found: set[str] = set()
+    explained = [(match["result"], match["chain"]) for match in islice(_EXPLAINED.finditer(text), EQUATIONS)]
     plain = _BRACKETS.sub("", text)
     chains = (
         (match["result"], _LEFT.search(plain[max(0, match.start() - LONGEST) : match.start()]))
         for match in islice(_RIGHT.finditer(plain), EQUATIONS)
     )
-    for result, chain in islice((*explained, *((result, left["chain"]) for result, left in chains if left)), EQUATIONS):
-        known = {**amounts, **found}
-        shares = list(_shares(text, known))
+    shares = tuple(_shares(text, known, every))
+    for result, chain in (*explained, *((result, left["chain"]) for result, left in chains if left)):
         total, factors = every.get(_figure(result)), _factors(chain, every)
         if total is None or not all(_stands(each, known, shares) for _, each in factors):
             continue
         if factors and isclose(_value(factors, total), _base(total), abs_tol=0.005):
-            found |= {each.text: each for _, each in factors if each.raw == 0} | {total.text: total}
-    return found
+            new = {each.text: each for _, each in factors if each.raw == 0} | {total.text: total}
+            found |= set(new)
+            known |= new
+            shares = tuple(_shares(text, known, every))
+    return frozenset(found), shares
 
 
 def _factors(chain: str, every: Mapping[str, Quantity]) -> list[tuple[str, Quantity]]:
@@ -137,14 +147,15 @@ def _value(factors: Sequence[tuple[str, Quantity]], total: Quantity) -> float:
             terms[-1].append((sign, amount))
         else:
             terms.append([(sign, amount)])
+    mixed = len({any(each.unit for _, each in term) for term in terms}) > 1
     value = 0.0
     for term in terms:
         way = -1.0 if term[0][0] in _MINUS else 1.0
         if len(term) == 1 and term[0][1].unit == "percent" and value and total.unit != "percent":
             value *= 1 + way * term[0][1].raw / 100
             continue
-        units = [each.unit for _, each in term if each.unit not in {"", "times"}]
-        if units and total.unit and total.unit not in units:
+        units = [each.unit for sign, each in term if each.unit not in {"", "times"} and sign not in _DIVISION]
+        if not _fits(term, units, total.unit) or (mixed and not units):
             return nan
         # of one unit in its base; of several as they stand: 92 km × 0,38 €/km
         alone = len(units) < 2
@@ -154,6 +165,15 @@ def _value(factors: Sequence[tuple[str, Quantity]], total: Quantity) -> float:
             result = result / (factor or nan) if operator in _DIVISION else result * factor
         value += way * (result if alone else result * (_base(total) / total.raw if total.raw else 1))
     return value
+
+
+def _fits(term: Sequence[tuple[str, Quantity]], units: Sequence[str], unit: str) -> bool:
+    """Whether a product may be of a unit: it has no other, but where a price is taken by what it is for."""
+    if not units or len(term) == 1:
+        return not units or not unit or list(units) == [unit]
+    if unit.startswith("money:"):
+        return units.count(unit) == 1
+    return list(units) == [unit] and all(each.unit for _, each in term)
 
 
 def _figure(text: str) -> str:
@@ -184,15 +204,22 @@ def _base(amount: Quantity) -> float:
     return amount.raw if isinstance(amount.value, str) else float(amount.value[0])
 
 
-def _shares(text: str, amounts: Mapping[str, Quantity]) -> Iterator[float]:
-    """What the shares that a sentence names come to of the amounts that it names, and those amounts with or without
-    them, where it says so."""
-    percents = [each for each in amounts.values() if each.unit == "percent"]
-    yield from (share.raw / 100 * each.raw for share in percents for each in amounts.values() if each not in percents)
+def _shares(text: str, amounts: Mapping[str, Quantity], every: Mapping[str, Quantity]) -> Iterator[float]:
+    """What shares of amounts come to, and amounts with or without them; what a share is said to come to, where it is
+    that share of an amount of its unit."""
+    for match in _SHARE.finditer(text):
+        if pair := _share_and_amount(match.named(), amounts):
+            yield pair[0] * pair[1]
     for match in _ADDED.finditer(text):
         if pair := _share_and_amount(match.named(), amounts):
             share = pair[0] if match.named()["way"].lower() in {"plus", "+", "zuzüglich"} else -pair[0]
             yield pair[1] * (1 + share)
+            yield pair[1] * pair[0]
+    for match in _COMES_TO.finditer(text):
+        percent, total = amounts.get(_figure(match["share"])), every.get(_figure(match["result"]))
+        if percent and total and percent.unit == "percent":
+            wholes = (each for each in amounts.values() if each.unit == total.unit)
+            yield from (total.raw for each in wholes if isclose(percent.raw / 100 * each.raw, total.raw, abs_tol=0.005))
 
 
 def _share_and_amount(found: Mapping[str, str], amounts: Mapping[str, Quantity]) -> tuple[float, float] | None:
@@ -247,8 +274,9 @@ def _is_to_come(
     if _follows(found, source):
         return True
     told = values_in(source)
-    begins = [today, *filter(None, map(_day_of, (each for each in claimed if each.kind == "date")))]
-    spans = {int(_base(each) / DAY) for each in told if each.unit == "second"}
+    named = filter(None, map(_day_of, (each for each in claimed if each.kind == "date")))
+    begins = [today, *islice((each for each in named if abs(each.year - today.year) < 2), BEGINS)]
+    spans = sorted({int(_base(each) / DAY) for each in told if each.unit == "second"})[:SPANS]
     months = {int(each.raw) for each in told if each.unit == "month"}
     return any(found in _ends(begin, span) for begin in begins for span in spans if 0 < span <= YEARS) or any(
         (begin.year * 12 + begin.month + span, begin.day) == (found.year * 12 + found.month, found.day)

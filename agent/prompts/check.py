@@ -40,7 +40,7 @@ _GATE = Passage(
     vector=np.zeros(0, np.float32),
 )
 SURE = 0.5
-"""A control that is true has more, one that is not has less."""
+"""A control that is true has more, one that is not has no more."""
 
 CONTROLS = (
     CitedClaim("The north gate takes deliveries between seven and eleven in the morning.", (_GATE,)),
@@ -100,10 +100,14 @@ def scores_of(found: Mapping[str, object], claims: int = 0) -> dict[int, float]:
     """Support by position from 0: of the controls, and of the claims behind them."""
     most = len(CONTROLS) + claims
     kept = valid(found.get("support"), _Support, 2 * most)
-    return {each.claim - 1: min(1.0, max(0.0, each.score)) for each in kept if 1 <= each.claim <= most}
+    scores: dict[int, float] = {}
+    for each in kept:
+        if 1 <= each.claim <= most:  # of one that is scored twice, the lower score
+            scores[each.claim - 1] = min(1.0, max(0.0, each.score), scores.get(each.claim - 1, 1.0))
+    return scores
 
 
 def tells(scores: Mapping[int, float]) -> bool:
     """Whether the controls are judged rightly. scores: by position from 0."""
     true, *false = (scores.get(place) for place in range(len(CONTROLS)))
-    return true is not None and true > SURE and all(score is not None and score < SURE for score in false)
+    return true is not None and true > SURE and all(score is not None and score <= SURE for score in false)

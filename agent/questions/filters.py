@@ -22,7 +22,7 @@ _DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dok
 _ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
 _HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
 _DOCUMENTS_THAT = (
-    rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:[^\W\d_]+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
+    rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:(?:[^\W\d_]|-)+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
 )
 _LABELLED = Linear(
     rf"{_DOCUMENTS_THAT}((?:labelled|labeled|tagged) (?:(?:with|as) )?|{_HAVE}(?:label|tag) )", ignore_case=True

@@ -124,7 +124,7 @@ class UnitChecks:
     def _answering(self, unit: CheckedUnit, opener: str, bare: str) -> CheckedUnit:
         """A unit behind a Yes or No; doubtful, to be judged with it, where only who reads the sources can tell whether
         that is the answer."""
-        if unit.claim is None or unit.comparison is None or not is_open(opener, self._question, bare):
+        if unit.row or unit.claim is None or unit.comparison is None or not is_open(opener, self._question, bare):
             return unit
         said = without_markers(unit.text).strip()
         worse = replace(unit.comparison, verdict="doubtful") if unit.comparison.verdict == "agrees" else unit.comparison

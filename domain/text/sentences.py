@@ -52,7 +52,7 @@ _MONTHS = _words(
     "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
 )
 # German words before an ordinal: "ab der 11. Stunde", "im 3. Lehrjahr"
-_BEFORE_ORDINAL = _words("der die das den dem des im am vom zum zur ins beim jeder jede jedes jedem jeden")
+_BEFORE_ORDINAL = _words("der die das den dem des im jeder jede jedes jedem jeden")
 # words that no heading ends with
 _JOINING_WORDS = _words("a an and at by for from in is of on or the to with und der die das de la и в на с")
 
@@ -190,7 +190,7 @@ def _full_stop_ends(before: str, word: str, *, quoted: bool) -> bool:
 def _is_day(token: str) -> bool:
     """Whether a word is a day of a month, or ends with one: `04.12`, `30.11.–04.12`."""
     day = token.replace("–", "-").rpartition("-")[2].split(".")
-    return len(day) == 2 and all(each.isdecimal() and len(each) <= 2 for each in day)
+    return len(day) == 2 and all(each.isdecimal() and len(each) == 2 for each in day)
 
 
 def _last_word(before: str) -> str:

@@ -24,6 +24,9 @@ LONG = 8
 ENDING = 2
 """Letters at the end of a word by which forms of it differ: `frequency` is no misspelled `frequent`."""
 
+STEM = 3
+"""Letters at its beginning that make a word another one: prefixes."""
+
 STRICT = 6
 """Letters of a word that may be wrong, in languages other than English."""
 
@@ -128,9 +131,11 @@ def _alike(word: str, text: str) -> bool:
 
 
 def may_be_a_form(word: str, text: str) -> bool:
-    """Whether both may be forms of one word, or two words: `brauche` and `braucht`, `absegnen` and `absenden`."""
+    """Whether both may be forms of one word, or two words: `brauche` and `braucht`, `absegnen` and `absenden`,
+    `abmelden` and `anmelden`."""
     one, other = word.casefold(), text.casefold()
-    return letters_apart(one, other) > 1 or one[:-ENDING] == other[: len(one) - ENDING]
+    begin_alike = one[:STEM] == other[:STEM] or sorted(one) == sorted(other)
+    return not begin_alike or letters_apart(one, other) > 1 or one[:-ENDING] == other[: len(one) - ENDING]
 
 
 def _apart(word: str) -> int:

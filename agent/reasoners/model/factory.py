@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from agent.options import AgentOptions
@@ -56,20 +56,20 @@ class ModelReasonerFactory:
     _again_at: float = field(default=0.0, init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    async def prepare(self) -> None:
-        """Asks the model, once, whether it can tell what a passage says. One that does not reply in time is used, and
-        asked again later."""
+    async def prepare(self, left: float | None = None) -> None:
+        """Asks the model, once, whether it can tell what a passage says. One that does not say so in time is used, and
+        asked again later. left: seconds that a question has."""
         if not self._is_due():
             return
         async with self._lock:
             if not self._is_due():
                 return
-            seconds = min(self.options.endpoint.timeout, self.options.deadline / 6)
+            most = self.options.deadline if left is None else min(left, self.options.deadline)
+            seconds = min(self.options.endpoint.timeout, most / 6)
             chat, _, _ = self._chat(seconds, calls=2, view=b"")
-            try:
+            with suppress(KbError):
                 self._reads = await can_read(chat, seconds, small=False)
-            except KbError:
-                self._again_at = self.clock() + AGAIN
+            self._again_at = self.clock() + AGAIN
 
     def _is_due(self) -> bool:
         return self.options.reading_test and self._reads is None and self.clock() >= self._again_at

@@ -50,9 +50,7 @@ def with_reading_test(model: ScriptedModel, clock: Callable[[], float] = lambda:
     return replace(shared, options=replace(shared.options, reading_test=True), clock=clock)
 
 
-@pytest.mark.parametrize(
-    ("reply", "name"), [(GATE, "scripted"), (CREDULOUS, "offline"), ("I would think so.", "offline")]
-)
+@pytest.mark.parametrize(("reply", "name"), [(GATE, "scripted"), (CREDULOUS, "offline")])
 async def test_a_model_that_cannot_tell_what_a_passage_says_does_not_write(reply: str, name: str) -> None:
     model = ScriptedModel(reply)
     shared = with_reading_test(model)
@@ -62,8 +60,9 @@ async def test_a_model_that_cannot_tell_what_a_passage_says_does_not_write(reply
     assert await named(shared, "another") == "another", "who names a model gets it"
 
 
-async def test_a_model_that_does_not_reply_is_used_and_asked_again_later() -> None:
-    model = ScriptedModel(Late("late", why="no reply within 1 s"), CREDULOUS)
+@pytest.mark.parametrize("first", [Late("late", why="no reply within 1 s"), "I would think so.", '{"support": []}'])
+async def test_a_model_that_does_not_say_is_used_and_asked_again_later(first: Late | str) -> None:
+    model = ScriptedModel(first, CREDULOUS)
     shared = with_reading_test(model)
     assert [await named(shared) for _ in range(3)] == ["scripted"] * 3
     assert len(model.requests) == 1

@@ -279,12 +279,15 @@ def test_what_narrows_the_search_is_told_beside_the_question() -> None:
 
 def test_support_is_kept_by_claim() -> None:
     assert check.reply(scored([0.4, 3, 0.1]), claims=2) == {0: 0.4, 1: 1.0}
+    twice = scored([0.9])
+    twice["support"] += [{"claim": 4, "score": 0.1}, {"claim": 4, "score": 1.0}]
+    assert check.reply(twice, claims=1) == {0: 0.1}, "of one that is scored twice, the lower score"
     with pytest.raises(ValueError, match="no sentence"):
         check.reply({"support": {}}, claims=2)
 
 
 @pytest.mark.parametrize(
-    "controls", [(1.0, 1.0, 1.0), (0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (1.0, 0.0, 0.5), (1.0, 0.0), ()]
+    "controls", [(1.0, 1.0, 1.0), (0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (1.0, 0.0, 0.6), (1.0, 0.0), ()]
 )
 def test_who_misjudges_the_controls_supports_nothing(controls: tuple[float, ...]) -> None:
     assert check.reply(scored([1.0], controls), claims=1) == {}

@@ -216,6 +216,22 @@ RECKONED_RIGHTLY += [
     ("Half of the pass is €200 ÷ 2 = €100.", "The pass costs €200, for 2 people."),
 ]
 RECKONED_WRONGLY = [
+    ("The training takes 2 hours × 3 hours = 6 hours.", "The training takes 2 hours, the exam 3 hours."),
+    ("It takes 30 minutes × 2 hours = 60 minutes.", "Trials take 30 minutes, exams 2 hours."),
+    ("Delivery takes 5 people × 3 days = 15 days.", "It takes 5 people. Delivery takes 3 days."),
+    (
+        "Backups are kept for 10 days; of 40 servers, 25 % are backed up.",
+        "Backups are kept for 30 days; of 40 servers, 25 %",
+    ),
+    (
+        "Of 40 employees, 25 % work remotely, and the office has 10 rooms.",
+        "40 employees, 25 % work remotely. 12 rooms.",
+    ),
+    (
+        "Children get 50 % off the ticket of 12 euros and seniors pay 6 euros.",
+        "Tickets: 12 euros. Children 50 % off. Seniors 9 euros.",
+    ),
+    ("The pass costs €200, members get 10 % off and pay €20.", "The pass costs €200. Members get 10 % off."),
     ("Two lanes cost 2 × 1.5 hours × €12.00 = €38.00.", "2 lanes cost €12.00 an hour each, for 1.5 hours."),
     ("Two lanes take 2 × €12.00 = 24 minutes.", "2 lanes cost €12.00 an hour."),
     ("Two halves take 2 × 30 minutes = 60 hours.", "A half takes 30 minutes. There are 2."),
@@ -260,3 +276,7 @@ def test_what_is_reckoned_rightly_is_said(claim: str, source: str) -> None:
 @pytest.mark.parametrize(("claim", "source"), RECKONED_WRONGLY)
 def test_what_is_reckoned_wrongly_or_not_at_all_is_not_said(claim: str, source: str) -> None:
     assert compare_texts(claim, [source]).verdict == "disagrees"
+
+
+def test_a_day_beyond_the_calendar_is_left_out() -> None:
+    assert checks("A report is due within 15 working days.").checked("It is valid until 9999-12-31 [1].") is None

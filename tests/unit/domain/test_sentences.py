@@ -136,3 +136,15 @@ def test_a_hostile_text_takes_linear_time(unit: str, length: int) -> None:
     text = unit * (length // len(unit))
     # on a busy machine even processor time is longer now and then
     assert any(seconds(text) < 2 for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wir treffen uns am 15. Bringen Sie den Ausweis mit.",
+        "Die Frist endet zum 31. Danach verfällt der Anspruch.",
+        "See the list (section 4.2.) Passwords expire after 90 days.",
+    ],
+)
+def test_a_day_of_a_month_and_a_section_may_end_a_sentence(text: str) -> None:
+    assert len(split(text)) == 2
