@@ -63,8 +63,8 @@ class ReasonerFactory:
     """Takes a question, its options, and a name of what the asker may see."""
     needs_view: bool = False
     """Whether `open` needs that name: making it asks the database."""
-    prepare: Callable[[float | None], Awaitable[None]] | None = None
-    """Awaited before a session is opened; takes the seconds that the question has."""
+    prepare: Callable[[Question], Awaitable[None]] | None = None
+    """Awaited before a session is opened."""
 
 
 class AnswerService:
@@ -177,7 +177,7 @@ class AnswerService:
         question = replace(question, history=await self._readable_history(question))
         view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
         if self._reasoners.prepare:
-            await self._reasoners.prepare(question.seconds)
+            await self._reasoners.prepare(question)
         left = None if question.seconds is None else question.seconds - (time.perf_counter() - started)
         session = self._reasoners.open(replace(question, seconds=left), options, view)
         hypothesise = session.reasoner.hypothesise if session.hypothesises else None

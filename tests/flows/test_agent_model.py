@@ -285,7 +285,7 @@ def test_the_commands_options_reach_the_request(asking: Kb, server: ModelServer)
     server.requests.clear()
     direct = asking("ask", LEADER, "--mode", "direct", "--json").json
     assert direct["mode"] == "direct"
-    assert [purpose(asked.body) for asked in server.requests if purpose(asked.body) != "analyze"] == ["synthesize"]
+    assert [purpose(asked.body) for asked in server.requests] == ["check", "analyze", "synthesize"], "a test of reading"
 
 
 def test_the_command_prints_the_answer_as_it_is_written_and_never_the_key(asking: Kb) -> None:

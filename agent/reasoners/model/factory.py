@@ -56,14 +56,15 @@ class ModelReasonerFactory:
     _again_at: float = field(default=0.0, init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    async def prepare(self, left: float | None = None) -> None:
-        """Asks the model, once, whether it can tell what a passage says. One that does not say so in time is used, and
-        asked again later. left: seconds that a question has."""
-        if not self._is_due():
+    async def prepare(self, question: Question) -> None:
+        """Asks the model, once, whether it can tell what a passage says, unless the question names another, or none.
+        One that does not say so in time is used, and asked again later."""
+        if question.overrides.model is not None or not self._is_due():
             return
         async with self._lock:
             if not self._is_due():
                 return
+            left = question.seconds
             most = self.options.deadline if left is None else min(left, self.options.deadline)
             seconds = min(self.options.endpoint.timeout, most / 6)
             chat, _, _ = self._chat(seconds, calls=2, view=b"")

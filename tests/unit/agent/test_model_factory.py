@@ -40,8 +40,8 @@ CREDULOUS = json.dumps(scored([], controls=(1.0, 1.0, 1.0)))
 
 async def named(shared: ModelReasonerFactory, model: str | None = None) -> str:
     """The reasoner that a question gets."""
-    await shared.prepare()
     question = Question("Why?", Scope.member(), overrides=Overrides(model=model))
+    await shared.prepare(question)
     return shared.open(question, AgentOptions(), "").reasoner.name
 
 
@@ -54,6 +54,8 @@ def with_reading_test(model: ScriptedModel, clock: Callable[[], float] = lambda:
 async def test_a_model_that_cannot_tell_what_a_passage_says_does_not_write(reply: str, name: str) -> None:
     model = ScriptedModel(reply)
     shared = with_reading_test(model)
+    assert await named(shared, "offline") == "offline"
+    assert model.requests == [], "who wants no model asks none"
     assert [await named(shared) for _ in range(3)] == [name] * 3
     assert len(model.requests) == 1, "it is asked once"
     assert not model.requests[0].small, "the one that writes"
@@ -64,6 +66,8 @@ async def test_a_model_that_cannot_tell_what_a_passage_says_does_not_write(reply
 async def test_a_model_that_does_not_say_is_used_and_asked_again_later(first: Late | str) -> None:
     model = ScriptedModel(first, CREDULOUS)
     shared = with_reading_test(model)
+    assert await named(shared, "offline") == "offline"
+    assert model.requests == [], "who wants no model asks none"
     assert [await named(shared) for _ in range(3)] == ["scripted"] * 3
     assert len(model.requests) == 1
     shared._again_at = 0.0
