@@ -14,6 +14,7 @@ CANNOT_WRITE = (
     "cannot tell whether a passage says a sentence: answers are quoted without it (KB_AGENT_LLM_MODEL names another"
     " one; with KB_AGENT_LLM_READING_TEST=false it writes all the same)"
 )
+UNREADABLE = "gave no scores where it was to judge three sentences: it clears none that the rules doubt"
 _WORD = (Message("user", "Reply with the one word: ready"),)
 
 
@@ -40,6 +41,9 @@ async def ask_language_model(settings: Settings) -> str:
                 said = "answers" if reply.strip() else "answers with an empty text"
                 found.append(f"{name} {said}, {time.monotonic() - started:.1f} s")
         for small, name in ((False, wanted.endpoint.model), (True, wanted.endpoint.small_model)):
-            if name and not await can_read(chat, SECONDS, small=small):
+            reads = await can_read(chat, SECONDS, small=small) if name else True
+            if reads is None:
+                found.append(f"{name} {UNREADABLE}")
+            elif not reads:
                 found.append(f"{name} {CANNOT_CHECK if small or not wanted.reading_test else CANNOT_WRITE}")
     return "; ".join(found)

@@ -235,11 +235,18 @@ def test_a_doctor_asks_the_language_model(filled: Kb) -> None:
         assert asked.code == 0
         assert f"ok     language model: {CHAT_MODEL} answers, " in asked.out
         assert f"; {SMALL_MODEL} answers, " in asked.out
+        assert f"; {CHAT_MODEL} gave no scores" in asked.out
+        assert f"; {SMALL_MODEL} gave no scores" in asked.out
+        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL] * 2
+        believes = Reply(json.dumps(scored([], controls=(1.0, 1.0, 1.0))))
+        server.rules.insert(0, lambda body: believes if "response_format" in body else None)
+        asked = filled.having(**env, LLM_SMALL_MODEL=SMALL_MODEL)("doctor")
         assert f"; {CHAT_MODEL} cannot tell whether a passage says a sentence: answers are quoted" in asked.out
         assert f"; {SMALL_MODEL} cannot tell whether a passage says a sentence: it clears none" in asked.out
-        assert [request.body["model"] for request in server.requests] == [CHAT_MODEL, SMALL_MODEL] * 2
         server.rules.insert(0, lambda body: Reply(json.dumps(scored([]))) if "response_format" in body else None)
-        assert "cannot tell" not in filled.having(**env)("doctor").out
+        told = filled.having(**env)("doctor").out
+        assert "cannot tell" not in told
+        assert "gave no scores" not in told
         refused = filled.having(**{**env, "LLM_API_KEY": "another"})("doctor")
     away = filled.having(**env)("doctor")
     for done in (refused, away):
