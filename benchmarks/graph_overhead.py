@@ -38,9 +38,10 @@ from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
 from benchmarks.measuring import ms_since, spread
 from domain.access import Scope
 from domain.answers import Answer, Outcome, Question
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.documents import BlockKind, Span
 from domain.masking import Masker
-from domain.model_ports import Embedder, EmbedderIdentity, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, TextKind, Vectors
 from domain.search import Filters, Hit, Hits, Passage, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
 from tests.fakes.reasoner import ScriptedReasoner
@@ -63,9 +64,13 @@ class InstantEmbedder(Embedder):
         """Of no real model."""
         return EmbedderIdentity("instant", DIMENSIONS, 254)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """The same row for each text."""
         return np.tile(_unit(), (len(texts), 1))
+
+    async def scale(self) -> CosineScale:
+        """The common one."""
+        return COMMON_SCALE
 
 
 class InstantIndex(KnowledgeSearch):

@@ -36,6 +36,9 @@ class EmbeddingSettings:
     embedding_base_url: str | None
     embedding_api_key: Secret | None
     embedding_model: str | None
+    embedding_query_prefix: str
+    embedding_passage_prefix: str
+    embedding_input_types: tuple[str, ...]
     embedding_threads: int
 
 

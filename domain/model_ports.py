@@ -2,15 +2,19 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domain.chat import ChatRequest
+from domain.cosine_scale import CosineScale
 from domain.search import Passage
 
 Vectors = NDArray[np.float32]
+
+TextKind = Literal["query", "passage"]
+"""Of a text to embed: many models make other vectors of what is asked than of what is found by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +43,22 @@ class Embedder(Protocol):
     def identity(self) -> EmbedderIdentity:
         """Model, dimensions, and how much of a text one vector covers."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """One L2-normalised row for each text, in order: float32, shape (len(texts), dimensions).
 
         The same text gives the same row (cosine at least 0.999) in whatever company it is embedded.
+
+        Args:
+            texts: of any length; of each, the beginning that the model reads counts.
+            kind: questions and passages are compared with each other; texts of one sort, as names, all as `query`.
 
         Raises:
             Transient: the model's server is away or busy.
             Misconfigured: the model is missing, or refuses our credentials.
         """
+
+    async def scale(self) -> CosineScale:
+        """What its cosines mean. Raises as `embed` does."""
 
 
 class ChatModel(Protocol):

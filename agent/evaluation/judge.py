@@ -93,7 +93,7 @@ class Judge:
         questions, evasive = found
         if evasive:
             return 0.0
-        vectors = await self._embedder.embed([judged.question, *questions])
+        vectors = await self._embedder.embed([judged.question, *questions], "query")
         return float(np.mean(vectors[1:] @ vectors[0]))
 
     async def _precision(self, judged: JudgedAnswer) -> float | None:

@@ -4,8 +4,9 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from domain.cosine_scale import CosineScale
 from domain.errors import Transient
-from domain.model_ports import Embedder, EmbedderIdentity, Reranker, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, Reranker, TextKind, Vectors
 from domain.search import Passage
 from domain.tasks import Overdue, within
 from net.breaker import CircuitBreaker
@@ -64,9 +65,14 @@ class GuardedEmbedder(Embedder):
         """The embedder's."""
         return self._embedder.identity
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """The embedder's; Transient too where it takes too long."""
-        return await self._guard.of(lambda: self._embedder.embed(texts), self._seconds + self._more * len(texts))
+        seconds = self._seconds + self._more * len(texts)
+        return await self._guard.of(lambda: self._embedder.embed(texts, kind), seconds)
+
+    async def scale(self) -> CosineScale:
+        """The embedder's; Transient too where it takes too long."""
+        return await self._guard.of(self._embedder.scale, self._seconds)
 
 
 class GuardedReranker(Reranker):

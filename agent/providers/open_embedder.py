@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.providers.embedding_prefixes import Prefixes, prefixes_of
 from agent.providers.minilm import NAME, WINDOW, open_minilm
 from agent.providers.wordpieces import WordPieces
 from domain.errors import Misconfigured
-from domain.model_ports import Embedder, TokenCounter
+from domain.model_ports import Embedder, TextKind, TokenCounter
 
 if TYPE_CHECKING:
     from agent.providers.minilm import MiniLM
     from agent.providers.openai_embeddings import EmbeddingsEndpoint, OpenAIEmbedder
+
+
+AUTO = "auto"
+"""As a prefix: what is known of the model by its name, or nothing where the server is told what a text is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,12 @@ class EmbedderOptions:
     without asking, so that a server that is away stops nobody from searching by words."""
     patience: float = 30.0
     """Seconds for which a request that fails is tried again."""
+    query_prefix: str = AUTO
+    """What the API's model wants before a question."""
+    passage_prefix: str = AUTO
+    """The same before a passage."""
+    input_types: tuple[str, ...] = ()
+    """The API's words for a question and for a passage in its field `input_type`; empty where it has none."""
 
 
 @asynccontextmanager
@@ -71,20 +82,24 @@ async def open_embedder_of(options: EmbedderOptions, name: str, dimensions: int)
     Raises:
         Misconfigured: the options lead to no such model.
     """
-    model, _, length = name.rpartition("/")
+    called, _, length = name.rpartition("/")
+    model = called.partition(" [")[0]
     if name == NAME:
         yield await _local(options)
-    elif options.base_url and model and length == str(dimensions):
+        return
+    if options.base_url and model and length == str(dimensions):
         from agent.providers.openai_embeddings import OpenAIEmbedder
 
         async with OpenAIEmbedder(_endpoint(options, options.base_url, model), dimensions) as remote:
-            yield remote
-    else:
-        raise Misconfigured(
-            f"The model {name} cannot be reached with these settings",
-            why="It is not the local one, and KB_AGENT_EMBEDDING_BASE_URL names no server that may have it.",
-            next_step="Put the embedding settings back that the index was made with.",
-        )
+            if remote.identity.name == name:
+                yield remote
+                return
+    raise Misconfigured(
+        f"The model {name} cannot be reached with these settings",
+        why="It is not the local one, KB_AGENT_EMBEDDING_BASE_URL names no server that may have it, or it would be told"
+        " other things before its texts.",
+        next_step="Put the embedding settings back that the index was made with.",
+    )
 
 
 async def _local(options: EmbedderOptions) -> "MiniLM":
@@ -97,8 +112,27 @@ def _endpoint(options: EmbedderOptions, base_url: str, model: str) -> "Embedding
     from agent.providers.openai_embeddings import EmbeddingsEndpoint
     from net.retries import Retries
 
-    retries = Retries(budget=options.patience)
-    return EmbeddingsEndpoint(base_url, options.api_key, model, max_tokens=WINDOW - 2, retries=retries)
+    types: dict[TextKind, str] = {}
+    if options.input_types:
+        if len(options.input_types) != 2:
+            raise Misconfigured(
+                "KB_AGENT_EMBEDDING_INPUT_TYPES takes two words, or none",
+                why=f"It has {len(options.input_types)}: {', '.join(options.input_types)}",
+                next_step="Name what the server calls a question and a passage, as in: query,passage",
+            )
+        types = {"query": options.input_types[0], "passage": options.input_types[1]}
+    known = Prefixes() if types else prefixes_of(model)
+    query = known.query if options.query_prefix == AUTO else options.query_prefix
+    passage = known.passage if options.passage_prefix == AUTO else options.passage_prefix
+    return EmbeddingsEndpoint(
+        base_url,
+        options.api_key,
+        model,
+        max_tokens=WINDOW - 2,
+        retries=Retries(budget=options.patience),
+        prefixes=Prefixes(query, passage),
+        input_types=types,
+    )
 
 
 async def _remote(options: EmbedderOptions, base_url: str, model: str) -> "OpenAIEmbedder":

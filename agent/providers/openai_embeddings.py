@@ -1,15 +1,21 @@
 """Embeddings from any server that speaks OpenAI's API."""
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.providers.cosine_probes import measured_scale
+from agent.providers.embedding_prefixes import Prefixes
 from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
+from domain.cosine_scale import CosineScale
 from domain.errors import Misconfigured, Transient
-from domain.model_ports import Embedder, EmbedderIdentity, Vectors
+from domain.model_ports import Embedder, EmbedderIdentity, TextKind, Vectors
 from domain.text.encodable import encodable
 from net.retries import Retries
 
@@ -42,6 +48,16 @@ class EmbeddingsEndpoint:
     """Seconds for one try."""
     retries: Retries = field(default_factory=Retries)
     """How long failing requests are tried again."""
+    prefixes: Prefixes = field(default_factory=Prefixes)
+    """Put before each text."""
+    input_types: Mapping[TextKind, str] = field(default_factory=dict)
+    """What the request's field `input_type` says of each kind of text; empty for servers without that field."""
+
+    @property
+    def identity(self) -> str:
+        """What passages are embedded by, without the length of vectors: another prefix makes other vectors."""
+        prefix, sent = self.prefixes.passage, self.input_types.get("passage", "")
+        return self.model + (f" [{prefix or sent}]" if prefix or sent else "")
 
 
 async def open_openai_embedder(endpoint: EmbeddingsEndpoint) -> "OpenAIEmbedder":
@@ -56,7 +72,7 @@ async def open_openai_embedder(endpoint: EmbeddingsEndpoint) -> "OpenAIEmbedder"
     """
     server = _server(endpoint)
     try:
-        dimensions = (await _vectors(server, endpoint, ["dimensions"])).shape[1]
+        dimensions = (await _vectors(server, endpoint, [endpoint.prefixes.query + "dimensions"], "query")).shape[1]
         return OpenAIEmbedder(endpoint, dimensions, server)
     except BaseException:
         await server.aclose()
@@ -82,14 +98,23 @@ class OpenAIEmbedder(EndpointModel, Embedder):
         super().__init__(server or _server(endpoint))
         self._endpoint = endpoint
         self._dimensions = dimensions
+        self._measuring = asyncio.Lock()
+        self._scale: CosineScale | None = None
 
     @property
     def identity(self) -> EmbedderIdentity:
-        """Model and length of its vectors; not the server's address, which may change."""
-        name = f"{self._endpoint.model}/{self._dimensions}"
+        """Model, what it is told of passages, and length of its vectors; not the server's address, which may change."""
+        name = f"{self._endpoint.identity}/{self._dimensions}"
         return EmbedderIdentity(name, self._dimensions, self._endpoint.max_tokens)
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def scale(self) -> CosineScale:
+        """What its cosines mean, measured once by two requests. Raises as `embed` does."""
+        async with self._measuring:
+            if self._scale is None:
+                self._scale = await measured_scale(self)
+            return self._scale
+
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """One L2-normalised row for each text, in order: float32, shape (len(texts), dimensions).
 
         Raises:
@@ -97,16 +122,18 @@ class OpenAIEmbedder(EndpointModel, Embedder):
             Misconfigured: it refuses the key, does not know the model, or does not give its vectors.
         """
         size = self._endpoint.batch_size
-        sendable = [encodable(text) or " " for text in texts]  # these servers refuse an empty text
+        prefix = self._endpoint.prefixes.of(kind)
+        sendable = [prefix + encodable(text) or " " for text in texts]  # these servers refuse an empty text
+        ask = partial(self._rows, kind=kind)
         rows: list[NDArray[np.float32]] = []
         for start in range(0, len(texts), size):
             # hardly any character takes four tokens
-            rows += await sent_in_parts(self._rows, sendable[start : start + size], self._endpoint.max_tokens // 4)
+            rows += await sent_in_parts(ask, sendable[start : start + size], self._endpoint.max_tokens // 4)
         return np.array(rows, dtype=np.float32).reshape(len(texts), self._dimensions)
 
-    async def _rows(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+    async def _rows(self, texts: Sequence[str], kind: TextKind) -> list[NDArray[np.float32]]:
         """What one request gives."""
-        rows = await _vectors(self._server, self._endpoint, texts)
+        rows = await _vectors(self._server, self._endpoint, texts, kind)
         if rows.shape[1] != self._dimensions:
             raise Misconfigured(
                 f"The embeddings endpoint's model {self._endpoint.model} gives vectors of another length",
@@ -128,15 +155,17 @@ def _server(endpoint: EmbeddingsEndpoint) -> Endpoint:
     )
 
 
-async def _vectors(server: Endpoint, endpoint: EmbeddingsEndpoint, texts: Sequence[str]) -> Vectors:
-    """One L2-normalised row for each text, in order, by one request. texts: one or more, none empty.
+async def _vectors(server: Endpoint, endpoint: EmbeddingsEndpoint, texts: Sequence[str], kind: TextKind) -> Vectors:
+    """One L2-normalised row for each text, in order, by one request. texts: one or more, none empty, with prefixes.
 
     Raises:
         RequestRefused: a text is too long, or there are too many.
         Transient: the server is away or busy for longer than the retries last, or gives no usable numbers.
         Misconfigured: it refuses the key, does not know the model, or does not speak this API.
     """
-    request = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
+    request: dict[str, Any] = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
+    if endpoint.input_types:
+        request["input_type"] = endpoint.input_types[kind]
     return _normalised(_matrix(await server.post(request), len(texts), server))
 
 

@@ -1,5 +1,6 @@
 """A question's words become ranked passages."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
@@ -17,6 +18,7 @@ from agent.retrieval.learned_fusion import READ, Candidates
 from agent.retrieval.title_links import with_named_titles
 from agent.wording import searched_by_words
 from domain.access import Scope
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.errors import Transient
 from domain.graph_search import GraphRequest
 from domain.model_ports import Embedder
@@ -80,6 +82,13 @@ class Retrieved:
     """The rankings that could not be made, with a sentence on why."""
     synonyms: Synonyms = NO_SYNONYMS
     """What counts as the same as a term."""
+    scale: CosineScale = COMMON_SCALE
+    """What cosines with `vector` mean."""
+
+    def likeness(self, vector: NDArray[np.float32]) -> float:
+        """The cosine of the question and a text, on the common scale; 0 where the question was not embedded. vector:
+        the text's."""
+        return 0.0 if self.vector is None else self.scale.common(float(vector @ self.vector))
 
     def widened(self, tokens: Collection[str]) -> frozenset[str]:
         """The tokens of a text, and those that mean the same."""
@@ -174,7 +183,7 @@ class Retriever:
         if text in self._vectors:
             self._vectors.move_to_end(text)
             return self._vectors[text]
-        vector: NDArray[np.float32] = (await self._embedder.embed([text]))[0]
+        vector: NDArray[np.float32] = (await self._embedder.embed([text], "query"))[0]
         self._vectors[text] = vector
         while len(self._vectors) > REMEMBERED:
             self._vectors.popitem(last=False)
@@ -182,15 +191,19 @@ class Retriever:
 
     async def measure(self, text: str, scope: Scope) -> Retrieved:
         """Weights of a text's terms in this index and its vector, without any ranking."""
-        vector, missing = await self._embed(text, required=False)
+        vector, missing, scale = None, dict[Ranking, str](), COMMON_SCALE
+        try:
+            vector, scale = await asyncio.gather(self.embed(text), self._embedder.scale())
+        except Transient as error:
+            missing = {"dense": searched_by_words(error)}
         known = self._weights.get(text)
         alike = self._options.synonyms
         if known and time.monotonic() - known[0] < FRESH:
-            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike)
+            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike, scale)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
         self._weighed(text, hits)
-        return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike)
+        return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike, scale)
 
     def rewritten(self, text: str) -> str:
         """Other words for a question by the synonyms that count; empty where there are none."""

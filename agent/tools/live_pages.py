@@ -38,20 +38,21 @@ class PageReader:
         if not parts:
             return ToolResult(query=question, note=f"{page.url} has no text")
         texts = [text for _, text in parts]
-        vectors = await self._embedder.embed([question, *texts])
+        (asked,), vectors = await self._embedder.embed([question], "query"), await self._embedder.embed(texts)
+        scale = await self._embedder.scale()
         lexical = BM25Plus([self._analyzer.tokens(text) or [""] for text in texts]).get_scores(
             self._analyzer.tokens(question)
         )
         spread = float(lexical.max() - lexical.min()) or 1.0
         scores = [
-            0.5 * float(word - lexical.min()) / spread + 0.5 * max(0.0, float(vector @ vectors[0]))
-            for word, vector in zip(lexical, vectors[1:], strict=True)
+            0.5 * float(word - lexical.min()) / spread + 0.5 * max(0.0, scale.common(float(vector @ asked)))
+            for word, vector in zip(lexical, vectors, strict=True)
         ]
         found = [
-            FoundPassage(passage_of(page, place, line, text, vectors[place + 1]), scores[place])
+            FoundPassage(passage_of(page, place, line, text, vectors[place]), scores[place])
             for place, (line, text) in enumerate(parts)
         ]
-        order = diverse(scores, np.asarray(vectors[1:]), 0.0, limit)
+        order = diverse(scores, np.asarray(vectors), 0.0, limit)
         return ToolResult(tuple(found[place] for place in order), question, f"read {page.url}", name=name)
 
 

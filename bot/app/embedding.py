@@ -47,6 +47,9 @@ def embedder_options(
         cache_dir=data_dir(settings) / "models",
         indexed=indexed,
         patience=patience,
+        query_prefix=wanted.embedding_query_prefix,
+        passage_prefix=wanted.embedding_passage_prefix,
+        input_types=wanted.embedding_input_types,
     )
 
 

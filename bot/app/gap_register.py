@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.questions.clusters import central, clusters
+from agent.questions.clusters import SAME, central, clusters
 from domain.access import Scope
 from domain.answer_ports import KeptAnswer
 from domain.errors import Misconfigured
@@ -63,8 +63,9 @@ async def find_gaps(
     asked = [each for each in answers if without_masks(each.record.question).strip()][:MOST_QUESTIONS]
     if not asked:
         return []
-    vectors = await embedder.embed([without_masks(each.record.question) for each in asked])
-    groups = sorted(clusters(vectors), key=lambda rows: (-len(rows), rows[0]))[:limit]
+    vectors = await embedder.embed([without_masks(each.record.question) for each in asked], "query")
+    same = (await embedder.scale()).own(SAME)
+    groups = sorted(clusters(vectors, same), key=lambda rows: (-len(rows), rows[0]))[:limit]
     found = []
     for rows in groups:
         shown = [row for row in rows if not asked[row].in_private] or rows

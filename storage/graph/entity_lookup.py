@@ -211,16 +211,19 @@ async def _near(
     connection: Connection, live: IndexSnapshot, span: MentionSpan, common: int, meaning: SemanticMatching
 ) -> list[KnownEntity]:
     """By vectors: titles of the documents that are nearest to the span."""
-    vector = (await meaning.embedder.embed([span.text]))[0]
+    vector = (await meaning.embedder.embed([span.text], "query"))[0]
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
     many = live.version.hnsw_upto and live.collection.chunks > meaning.exact_max
-    effort = HnswEffort() if many else None
+    effort = HnswEffort().over(live.collection.chunks) if many else None
     hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, effort)
     bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []
-    cosines = await meaning.embedder.embed([surface for _, surface in rows]) @ vector
+    cosines = await meaning.embedder.embed([surface for _, surface in rows], "query") @ vector
+    scale = await meaning.embedder.scale()
     best = np.argsort(-cosines, kind="stable")[:MOST]
-    close = [place for place in best.tolist() if cosines[place] >= CLOSE]
-    return [KnownEntity(rows[place][0], EntityType.NAME, by="semantic", score=float(cosines[place])) for place in close]
+    scored = [(rows[place][0], scale.common(float(cosines[place]))) for place in best]
+    return [
+        KnownEntity(number, EntityType.NAME, by="semantic", score=score) for number, score in scored if score >= CLOSE
+    ]

@@ -1,7 +1,7 @@
 """Vectors: written with their chunk, searched exactly where few are permitted, by HNSW where many are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,12 +35,25 @@ _ROW_BYTES = 2 * M * 16 + 250
 times as slowly."""
 
 
+EF_FOR, EF_GROWTH = 100_000, 0.4
+"""Vectors from which the candidate list grows, and with which power of their number. Of the exact top 10 of a million
+vectors, lists of 160, 240, 400 and 640 find 90, 94, 96 and 98 %, in 4.9, 5.7, 6.6 and 6.7 ms at the median."""
+
+
 @dataclass(frozen=True, slots=True)
 class HnswEffort:
-    """How hard a search by HNSW tries: size of the candidate list; index entries it may visit under a filter."""
+    """How hard a search by HNSW tries."""
 
     ef_search: int = 160
+    """Size of the candidate list over EF_FOR vectors and fewer."""
     max_scan: int = 200_000
+    """Index entries that a search may visit under a filter."""
+
+    def over(self, vectors: int) -> "HnswEffort":
+        """As hard as it takes to find as much of the nearest among so many vectors."""
+        if vectors <= EF_FOR:
+            return self
+        return replace(self, ef_search=min(1000, round(self.ef_search * (vectors / EF_FOR) ** EF_GROWTH)))
 
 
 @dataclass(frozen=True, slots=True)

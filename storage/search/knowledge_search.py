@@ -216,7 +216,8 @@ class PostgresSearch:
         limit: int,
     ) -> list[ChunkHit]:
         # while an index of many chunks is first filled, there is no HNSW yet
-        effort = self._effort if selection.chunk_nos is None and live.version.hnsw_upto else None
+        hnsw = selection.chunk_nos is None and live.version.hnsw_upto
+        effort = self._effort.over(live.collection.chunks) if hnsw else None
         number = live.version.version_id
         rows = await vectors.nearest(connection, CHUNK_VECTORS, number, vector, selection.narrowed, limit, effort)
         return sorted((ChunkHit(*row) for row in rows), key=lambda hit: (-hit.score, hit.chunk_no))

@@ -55,7 +55,7 @@ class PostgresPropositions:
             narrowed = chunk_condition(filters, live.acls)
             number = live.version.version_id
             many = live.version.propositions_hnsw_upto and await self._many(connection, live, narrowed, filters)
-            effort = self._effort if many else None
+            effort = self._effort.over(live.collection.chunks) if many else None
             rows = await vectors.nearest(connection, PROPOSITION_VECTORS, number, vector, narrowed, limit, effort)
             return sorted((Proposition(*row) for row in rows), key=lambda found: -found.score)
 

@@ -20,7 +20,7 @@ from domain.answers import Progress, Question, ReplyPart
 from domain.documents import BlockKind, Span
 from domain.errors import Transient
 from domain.masking import Masker
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from domain.search import Filters, Passage
 from tests.fakes.document_catalog import MemoryGrep, MemoryLibrary
 from tests.fakes.embedder import HashEmbedder
@@ -37,7 +37,7 @@ HYBRID = ToolRequest("hybrid_search", {"query": ASKED}, 1)
 class AwayEmbedder(HashEmbedder):
     """A model whose server is away."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         raise Transient("The embedding server is away")
 
 

@@ -6,7 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
-from domain.model_ports import Embedder, EmbedderIdentity, TokenCounter, Vectors
+from domain.cosine_scale import COMMON_SCALE, CosineScale
+from domain.model_ports import Embedder, EmbedderIdentity, TextKind, TokenCounter, Vectors
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SUFFIX = re.compile(r"(?<=\w{3})(?:ings?|ed|es|s)$")
@@ -33,8 +34,11 @@ class HashEmbedder(Embedder, TokenCounter):
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         return [[match.span() for match in _TOKEN.finditer(text)] for text in texts]
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         return self.vectors(texts)
+
+    async def scale(self) -> CosineScale:
+        return COMMON_SCALE
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         rows = np.zeros((len(texts), self._identity.dimensions), dtype=np.float32)

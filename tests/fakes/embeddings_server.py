@@ -6,7 +6,7 @@ import struct
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,6 +40,7 @@ class EmbeddingsServer:
     max_batch: more texts in one request are answered with 413.
     max_characters: a longer text is answered with 400.
     others: further models by name; under the name of MODEL, one that has taken its place.
+    wants: what must stand before a text, by its kind; a text without is answered with 400.
     requests: all that came in.
     """
 
@@ -48,6 +49,7 @@ class EmbeddingsServer:
     max_batch: int = 2048
     max_characters: int = 100_000
     others: dict[str, HashEmbedder] = field(default_factory=dict)
+    wants: dict[str, str] = field(default_factory=dict)
     requests: list[Received] = field(default_factory=list)
     faults: deque[Fault] = field(default_factory=deque)
     closing: threading.Event = field(default_factory=threading.Event)
@@ -55,6 +57,9 @@ class EmbeddingsServer:
     def fail_next(self, *faults: Fault) -> None:
         """The next requests meet these faults, one each."""
         self.faults.extend(faults)
+
+    def _takes(self, text: str) -> bool:
+        return 0 < len(text) <= self.max_characters and (not self.wants or text.startswith(tuple(self.wants.values())))
 
     def answer(self, request: Received) -> tuple[int, Reply]:
         """Status and body, without faults."""
@@ -68,9 +73,11 @@ class EmbeddingsServer:
             return 404, _error("model_not_found", f"no model {request.body.get('model')}")
         if len(texts) > self.max_batch:
             return 413, _error("too_many", f"at most {self.max_batch} texts")
-        if any(not text or len(text) > self.max_characters for text in texts):
-            return 400, _error("context_length_exceeded", f"too long or empty: {texts}")
-        return 200, _embeddings((other or HashEmbedder(self.dimensions)).vectors(texts).tolist())
+        if not all(self._takes(text) for text in texts):
+            return 400, _error("context_length_exceeded", f"too long, empty or without a prefix: {texts}")
+        plain = [_without(text, self.wants.values()) for text in texts]
+        rows = (other or HashEmbedder(self.dimensions)).vectors(plain)
+        return 200, _embeddings(rows.tolist())
 
 
 @contextmanager
@@ -191,6 +198,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in http.server
         """Tests read what was asked in `EmbeddingsServer.requests`."""
+
+
+def _without(text: str, prefixes: Iterable[str]) -> str:
+    return next((text.removeprefix(each) for each in prefixes if text.startswith(each)), text)
 
 
 def _embeddings(rows: list[Any]) -> Reply:

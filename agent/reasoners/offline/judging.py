@@ -15,8 +15,7 @@ def judge(measure: Retrieved, passages: Sequence[Passage]) -> float:
     covered = joint_coverage([terms_of(passage, measure) for passage in passages], measure.term_idf)
     if measure.vector is None:
         return covered  # words alone: the share of the question that the best passages hold
-    cosine = max((float(passage.vector @ measure.vector) for passage in passages), default=0.0)
-    return relevance(covered, cosine)
+    return relevance(covered, max((measure.likeness(passage.vector) for passage in passages), default=0.0))
 
 
 def grade_of(relevance_alone: float) -> float:
@@ -32,7 +31,7 @@ def relevance_of(passage: Passage, covered: float, measure: Retrieved) -> float:
     """How likely, 0 to 1, one passage answers the text that was measured. covered: share of that text it holds."""
     if measure.vector is None or not passage.vector.any():
         return covered
-    return relevance(covered, float(passage.vector @ measure.vector))
+    return relevance(covered, measure.likeness(passage.vector))
 
 
 class PassageTerms:

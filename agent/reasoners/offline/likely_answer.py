@@ -59,9 +59,8 @@ def features_of(
     above = " ".join((passage.title, *passage.heading_path, unit.heading))
     held = unit.terms | measure.widened(Analyzer(measure.stemming).tokens(above))
     shown = f"{unit.heading}\n{with_heading(unit, passage, wanted, measure)}"
-    asked = measure.vector
     return UnitFeatures(
-        cosine=float(best.vector @ asked) if asked is not None else 0.0,
+        cosine=measure.likeness(best.vector),
         coverage=coverage(held, measure.term_idf),
         margin=best.score - units[1].score if len(units) > 1 else 0.0,
         holds_value=float(wanted.value is not None and wanted.holds_value(shown)),

@@ -24,6 +24,7 @@ from agent.reasoners.offline.whole_tables import WholeTable, table_of, whole_tab
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
 from domain.patterns import Linear
@@ -115,6 +116,8 @@ class ScoredUnit:
     unit: QuotableUnit
     score: float
     vector: NDArray[np.float32]
+    scale: CosineScale = COMMON_SCALE
+    """What cosines with its vector mean."""
 
 
 async def score_units(
@@ -136,8 +139,9 @@ async def score_units(
             missing = quoted_by_words(error)
     scores = _scores(found, vectors, retrieved, passages, wanted)
     order = sorted(range(len(found)), key=lambda i: (-scores[i], found[i].passage, found[i].start))
-    none = np.zeros(1, np.float32)
-    return [ScoredUnit(found[i], scores[i], none if vectors is None else vectors[i]) for i in order], missing
+    none = np.zeros(1 if retrieved.vector is None else len(retrieved.vector), np.float32)
+    made = [none] * len(found) if vectors is None else vectors
+    return [ScoredUnit(found[i], scores[i], made[i], retrieved.scale) for i in order], missing
 
 
 def _in_context(unit: QuotableUnit, passages: Sequence[Passage]) -> str:
@@ -156,7 +160,7 @@ def _scores(
     analyzer = Analyzer(retrieved.stemming)
     cosines = [0.0] * len(found)
     if vectors is not None and retrieved.vector is not None:
-        cosines = (vectors @ retrieved.vector).tolist()
+        cosines = [retrieved.likeness(each) for each in vectors]
     scores = []
     for unit, cosine in zip(found, cosines, strict=True):
         passage = passages[unit.passage]
@@ -354,7 +358,7 @@ def _is_told_apart(row: QuotableUnit, table: WholeTable, retrieved: Retrieved, w
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:
     if one.unit.words in other.unit.words or other.unit.words in one.unit.words:
         return True
-    return float(one.vector @ other.vector) > SAME and _numbers(one) == _numbers(other)
+    return one.scale.common(float(one.vector @ other.vector)) > SAME and _numbers(one) == _numbers(other)
 
 
 def _numbers(scored: ScoredUnit) -> frozenset[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.access import Scope
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from domain.search import Filters, SearchRequest
 from indexer.run.dependencies import RunOptions
 from tests.fakes.atlassian import Fault, User, storage
@@ -27,11 +27,11 @@ class Gated(HashEmbedder):
         self.shut = False
         self.asked, self.opened = asyncio.Event(), asyncio.Event()
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         if self.shut:
             self.asked.set()
             await self.opened.wait()
-        return await super().embed(texts)
+        return await super().embed(texts, kind)
 
 
 @pytest.fixture

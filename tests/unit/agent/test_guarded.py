@@ -7,7 +7,7 @@ import pytest
 
 from agent.providers.guarded import Guard, GuardedEmbedder, GuardedReranker
 from domain.errors import Misconfigured, Transient
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from domain.search import Passage
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.passages import passage
@@ -21,12 +21,12 @@ class Slow(HashEmbedder):
         super().__init__()
         self.seconds, self.error, self.calls = seconds, error, 0
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         self.calls += 1
         await asyncio.sleep(self.seconds)
         if self.error:
             raise self.error
-        return await super().embed(texts)
+        return await super().embed(texts, kind)
 
 
 class SlowReranker(OverlapReranker):

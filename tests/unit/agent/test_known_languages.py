@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from agent.providers.known_languages import known_languages
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from tests.fakes.embedder import HashEmbedder
 
 KITCHEN = ("kitchen", "küche", "cuisine", "cocina", "厨房")
@@ -12,7 +12,7 @@ KITCHEN = ("kitchen", "küche", "cuisine", "cocina", "厨房")
 class FourLanguages(HashEmbedder):
     """Places translations of two sentences together, but in Japanese, which it does not know."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         rows = [[1.0, 0.2] if any(word in text.lower() for word in KITCHEN) else [0.2, 1.0] for text in texts]
         return np.array(rows, np.float32)
 

@@ -5,7 +5,7 @@ import pytest
 from agent.retrieval.retriever import Ranked, RetrievalOptions, Retriever, one_a_document
 from domain.access import NOBODY, Scope
 from domain.errors import Misconfigured, Transient
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from domain.search import Filters, Method
 from domain.text.synonyms import Synonyms
 from tests.fakes.documents import a_document, put
@@ -19,14 +19,14 @@ MEMBER = Scope.member()
 class AwayEmbedder(HashEmbedder):
     """A model whose server is away."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         raise Transient("The embedding server is away")
 
 
 class UnaskedEmbedder(HashEmbedder):
     """A model that must not be needed."""
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         raise AssertionError("lexical retrieval needs no vector")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from domain.documents import Block, BlockKind, SourceDocument
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from indexer.chunking.packer import ChunkLimits
 from indexer.run.batch import PreparedDocument, embed_batch
 from tests.fakes.documents import a_document
@@ -23,9 +23,9 @@ class CountingEmbedder(HashEmbedder):
         super().__init__()
         self.given: list[str] = []
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         self.given.extend(texts)
-        return await super().embed(texts)
+        return await super().embed(texts, kind)
 
 
 def written(name: str, *blocks: Block) -> SourceDocument:

@@ -11,7 +11,7 @@ from domain.errors import KbError, Refused, Transient
 from domain.index_ports import NO_GRAPH, PropositionRow
 from domain.knowledge_graph import DocumentGraph
 from domain.masking import Masker
-from domain.model_ports import Vectors
+from domain.model_ports import TextKind, Vectors
 from domain.search import Filters
 from indexer.graph.plain_annotator import PlainAnnotator
 from indexer.parse.formats import Unparsable
@@ -191,9 +191,9 @@ class Counting(HashEmbedder):
         super().__init__()
         self.texts: list[str] = []
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         self.texts += texts
-        return await super().embed(texts)
+        return await super().embed(texts, kind)
 
 
 async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: MemoryKnowledge) -> None:

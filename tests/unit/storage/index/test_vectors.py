@@ -243,3 +243,12 @@ async def test_searches_go_on_while_hnsw_is_built(storage: Storage, writer: Post
 )
 def test_hnsw_is_built_in_as_much_memory_as_its_graph_takes(rows: int, allowed: int, megabytes: int) -> None:
     assert vectors.build_mb(rows, 384, allowed) == megabytes
+
+
+@pytest.mark.parametrize(
+    ("vectors", "given", "list_size"),
+    [(10_000, 160, 160), (100_000, 160, 160), (1_000_000, 160, 402), (1_000_000, 40, 100), (20_000_000, 160, 1000)],
+)
+def test_more_vectors_take_a_longer_list_of_candidates(vectors: int, given: int, list_size: int) -> None:
+    effort = HnswEffort(given, max_scan=7).over(vectors)
+    assert (effort.ef_search, effort.max_scan) == (list_size, 7)
