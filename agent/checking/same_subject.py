@@ -15,7 +15,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.readings import read, values_in
-from agent.checking.vocabulary import find
+from agent.checking.vocabulary import stands_in
 from domain.search import Passage
 
 SAME_SUBJECT = 0.6
@@ -47,7 +47,7 @@ class StatedSentence:
 
     def has(self, word: ReadWord) -> bool:
         """Whether the sentence, the title or a heading has a word."""
-        return any(find(word, each) for each in (self.reading, self.title, self.headings))
+        return any(stands_in(word, each) for each in (self.reading, self.title, self.headings))
 
     @property
     def quantities(self) -> list[tuple[int, Quantity]]:
@@ -75,7 +75,7 @@ def _stated(sentence: str, passage: Passage) -> StatedSentence:
 def parallel(one: StatedSentence, other: StatedSentence) -> bool:
     """Whether the titles of two documents say that they are of one kind about different things (`Session 1`, `Session
     2`; `Medical leave policy`, `Parental leave policy`): they agree in part, and each has what the other has not."""
-    if not any(find(word, other.title) for word in one.title.words):
+    if not any(stands_in(word, other.title) for word in one.title.words):
         return False
     return _only_here(one, other) and _only_here(other, one)
 
@@ -94,7 +94,7 @@ def _is_version(value: Quantity) -> bool:
 def answers(side: StatedSentence, asked: Reading) -> float:
     """Share of the question's words that a sentence with its title and headings holds; 0 where the sentence itself
     holds none."""
-    if not any(find(word, side.reading) for word in asked.words):
+    if not any(stands_in(word, side.reading) for word in asked.words):
         return 0.0
     return sum(side.has(word) for word in asked.words) / len(asked.words)
 
@@ -102,7 +102,7 @@ def answers(side: StatedSentence, asked: Reading) -> float:
 def share(one: StatedSentence, other: StatedSentence) -> float:
     """Share of the words of one that the other holds; 0 where these are too few."""
     words = [word for word in one.reading.words if not word.code]
-    held = [word for word in words if find(word, other.reading)]
+    held = [word for word in words if stands_in(word, other.reading)]
     row = one.reading.row or other.reading.row
     return len(held) / len(words) if len(held) >= (FEWEST - 1 if row else FEWEST) else 0.0
 

@@ -153,13 +153,9 @@ def same(word: ReadWord, other: ReadWord) -> bool:
     return relation(word, other) in {STEM, SYNONYM, ALIKE_ONLY}
 
 
-def find(word: ReadWord, sentence: Reading) -> tuple[ReadWord, bool] | None:
-    """The word of a sentence that says the same as `word`, or the opposite, and whether it is the opposite."""
-    related = [(kind, n) for n, other in enumerate(sentence.words) if (kind := relation(word, other))]
-    if not related:
-        return None
-    kind, number = min(related)
-    return sentence.words[number], kind == OPPOSITE
+def stands_in(word: ReadWord, sentence: Reading) -> bool:
+    """Whether a sentence has a word that says the same as `word`, or the opposite."""
+    return any(relation(word, other) for other in sentence.words)
 
 
 def _negates(word: str, plain: str) -> bool:
