@@ -38,7 +38,6 @@ from benchmarks.corpus import SENTENCES_A_CHUNK, real_sentences
 from benchmarks.measuring import ms_since, spread
 from domain.access import Scope
 from domain.answers import Answer, Outcome, Question
-from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.documents import BlockKind, Span
 from domain.masking import Masker
 from domain.model_ports import Embedder, EmbedderIdentity, TextKind, Vectors
@@ -68,10 +67,6 @@ class InstantEmbedder(Embedder):
         """The same row for each text."""
         return np.tile(_unit(), (len(texts), 1))
 
-    async def scale(self) -> CosineScale:
-        """The common one."""
-        return COMMON_SCALE
-
 
 class InstantIndex(KnowledgeSearch):
     """Finds the same passages for the same search, without looking."""
@@ -97,6 +92,10 @@ class InstantIndex(KnowledgeSearch):
         self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
     ) -> dict[str, tuple[float, ...]]:
         """Nothing: each stands alone."""
+        return {}
+
+    async def hyphenated(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        """Nothing."""
         return {}
 
     async def spelled(

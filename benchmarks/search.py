@@ -163,7 +163,7 @@ async def _recall(product: Product, questions: list[str]) -> float:
     exact = product.storage.search(product.embedder.identity, exact_max=10**9)
     shares = []
     for question in questions:
-        vector = (await product.embedder.embed([question]))[0]
+        vector = (await product.embedder.embed([question], "query"))[0]
         request = SearchRequest(question, vector, retrievals=("dense",), limit=100)
         found = [
             {hit.chunk_id for hit in (await search.search(request, Scope.member())).rankings["dense"][:10]}

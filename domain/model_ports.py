@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.chat import ChatRequest
-from domain.cosine_scale import CosineScale
 from domain.search import Passage
 
 Vectors = NDArray[np.float32]
@@ -56,9 +55,6 @@ class Embedder(Protocol):
             Transient: the model's server is away or busy.
             Misconfigured: the model is missing, or refuses our credentials.
         """
-
-    async def scale(self) -> CosineScale:
-        """What its cosines mean. Raises as `embed` does."""
 
 
 class ChatModel(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.documents import BlockKind, Span
 from domain.text.tokens import Stemming
 
@@ -106,6 +107,8 @@ class Hits:
     coverage: Mapping[str, float] = field(default_factory=dict)
     """By chunk id, of every chunk in any ranking: the share of the weight of the question's terms, each counted once,
     that the chunk holds, 0 to 1."""
+    scale: CosineScale = COMMON_SCALE
+    """What the scores of `dense` mean."""
 
 
 @dataclass(frozen=True, slots=True)

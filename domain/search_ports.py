@@ -88,6 +88,10 @@ class KnowledgeSearch(Protocol):
             Transient: the database is away.
         """
 
+    async def hyphenated(self, words: Collection[str], scope: Scope) -> Mapping[str, str]:
+        """For each word that no visible text holds, one that a visible text writes with hyphens, points or underscores
+        in it, as it stands there: `LX-400` for `lx400`. Raises as `spelled` does."""
+
     async def visibility_key(self, scope: Scope) -> str:
         """A cache key for what `scope` may see. It changes whenever rights or visibility change."""
 

@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0023"
+REVISION = "0024"
 """The migration this release needs."""

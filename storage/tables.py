@@ -12,6 +12,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Identity,
     Index,
@@ -140,6 +141,8 @@ index_versions = Table(
     Column("hnsw_upto", Integer, nullable=False, server_default=text("0")),  # highest chunk number when HNSW was built
     Column("propositions", Boolean, nullable=False, server_default=text("false")),  # whether it has that level
     Column("propositions_hnsw_upto", Integer, nullable=False, server_default=text("0")),  # the same for that level
+    Column("cosine_unrelated", Float(53)),  # of a question and passages on other things; NULL: not measured
+    Column("cosine_answering", Float(53)),  # of a question and the passage that answers it
     Column(
         "golden", JSONB, nullable=False, server_default=text("'{}'")
     ),  # by key of a golden question: whether it held

@@ -19,12 +19,17 @@ class Prefixes:
 
 
 _SEARCHING = "Represent this sentence for searching relevant passages: "
-_WEB_QUERY = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: "
+_WEB_QUERY = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
 
+_GEMMA = Prefixes("task: search result | query: ", "title: none | text: ")
+_E5 = Prefixes("query: ", "passage: ")
 _KNOWN = (
-    ("*e5-*-instruct*", Prefixes(_WEB_QUERY)),
-    ("*e5-[sbl]*", Prefixes("query: ", "passage: ")),
+    ("*e5-*-instruct*", Prefixes(f"{_WEB_QUERY} ")),
+    ("*e5-[sbl]*", _E5),
+    ("*mxbai-embed-de-*", _E5),
     ("*bge-[sbl]*-en*", Prefixes(_SEARCHING)),
+    ("bge-large", Prefixes(_SEARCHING)),
+    ("bge-large:*", Prefixes(_SEARCHING)),
     ("*bge-[sbl]*-zh*", Prefixes("为这个句子生成表示以用于检索相关文章：")),
     ("*mxbai-embed*", Prefixes(_SEARCHING)),
     ("*arctic-embed2*", Prefixes("query: ")),
@@ -32,7 +37,8 @@ _KNOWN = (
     ("*arctic-embed*", Prefixes(_SEARCHING)),
     ("*nomic-embed-text*", Prefixes("search_query: ", "search_document: ")),
     ("*qwen3-embedding*", Prefixes(_WEB_QUERY)),
-    ("*embedding*gemma*", Prefixes("task: search result | query: ", "title: none | text: ")),
+    ("*embedding-gemma*", _GEMMA),
+    ("*embeddinggemma*", _GEMMA),
 )
 """By names, as in file names, the first that fits: what the models' own cards ask for."""
 

@@ -4,7 +4,6 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from domain.cosine_scale import CosineScale
 from domain.errors import Transient
 from domain.model_ports import Embedder, EmbedderIdentity, Reranker, TextKind, Vectors
 from domain.search import Passage
@@ -69,10 +68,6 @@ class GuardedEmbedder(Embedder):
         """The embedder's; Transient too where it takes too long."""
         seconds = self._seconds + self._more * len(texts)
         return await self._guard.of(lambda: self._embedder.embed(texts, kind), seconds)
-
-    async def scale(self) -> CosineScale:
-        """The embedder's; Transient too where it takes too long."""
-        return await self._guard.of(self._embedder.scale, self._seconds)
 
 
 class GuardedReranker(Reranker):

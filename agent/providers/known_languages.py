@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from agent.providers.cosine_probes import measured_scale
 from domain.model_ports import Embedder
 
 ENGLISH_ONLY = (
@@ -34,7 +35,7 @@ async def known_languages(embedder: Embedder) -> list[str]:
     """
     texts = [*_ENGLISH, *(text for pair in _TRANSLATIONS.values() for text in pair)]
     vectors = np.asarray(await embedder.embed(texts, "query"), dtype=np.float32)
-    scale = await embedder.scale()
+    scale = await measured_scale(embedder)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     known = ["English"]
     for place, name in enumerate(_TRANSLATIONS):

@@ -12,7 +12,6 @@ from tokenizers import Tokenizer
 from agent.providers.minilm_files import WEIGHTS_SHA256, cached_graph, packaged_model
 from agent.providers.onnx_runtime import onnxruntime as ort
 from agent.providers.wordpieces import TEXTS_AT_ONCE, WordPieces, open_tokenizer
-from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.model_ports import Embedder, EmbedderIdentity, TextKind, TokenCounter, Vectors
 from domain.text.encodable import encodable
 
@@ -95,10 +94,6 @@ class MiniLM(Embedder, TokenCounter):
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """For each text, the [start, end) character range of each token; nothing is cut off."""
         return self._pieces.offsets(texts)
-
-    async def scale(self) -> CosineScale:
-        """The common one, which this model defines."""
-        return COMMON_SCALE
 
     async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - one model for both
         """One L2-normalised row for each text, in order: float32, shape (len(texts), 384).

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,15 @@ from agent.providers.minilm import NAME, WINDOW, open_minilm
 from agent.providers.wordpieces import WordPieces
 from domain.errors import Misconfigured
 from domain.model_ports import Embedder, TextKind, TokenCounter
+from domain.vector_names import parts_of
 
 if TYPE_CHECKING:
     from agent.providers.minilm import MiniLM
     from agent.providers.openai_embeddings import EmbeddingsEndpoint, OpenAIEmbedder
 
 
-AUTO = "auto"
-"""As a prefix: what is known of the model by its name, or nothing where the server is told what a text is."""
+AUTO, NONE = "auto", "none"
+"""As a prefix: what is known of the model by its name, or nothing where the server is told what a text is; nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +83,18 @@ async def open_embedder_of(options: EmbedderOptions, name: str, dimensions: int)
     Raises:
         Misconfigured: the options lead to no such model.
     """
-    called, _, length = name.rpartition("/")
-    model = called.partition(" [")[0]
+    known = parts_of(name)
     if name == NAME:
         yield await _local(options)
         return
-    if options.base_url and model and length == str(dimensions):
+    if options.base_url and known.model and known.dimensions == str(dimensions):
         from agent.providers.openai_embeddings import OpenAIEmbedder
 
-        async with OpenAIEmbedder(_endpoint(options, options.base_url, model), dimensions) as remote:
-            if remote.identity.name == name:
+        endpoint = _endpoint(options, options.base_url, known.model)
+        if not known.told and endpoint.prefixes.passage:  # made by a release that told models nothing
+            endpoint = replace(endpoint, prefixes=Prefixes())
+        if endpoint.name(dimensions) == name:
+            async with OpenAIEmbedder(endpoint, dimensions) as remote:
                 yield remote
                 return
     raise Misconfigured(
@@ -122,8 +125,8 @@ def _endpoint(options: EmbedderOptions, base_url: str, model: str) -> "Embedding
             )
         types = {"query": options.input_types[0], "passage": options.input_types[1]}
     known = Prefixes() if types else prefixes_of(model)
-    query = known.query if options.query_prefix == AUTO else options.query_prefix
-    passage = known.passage if options.passage_prefix == AUTO else options.passage_prefix
+    query = _prefix(options.query_prefix, known.query)
+    passage = _prefix(options.passage_prefix, known.passage)
     return EmbeddingsEndpoint(
         base_url,
         options.api_key,
@@ -133,6 +136,11 @@ def _endpoint(options: EmbedderOptions, base_url: str, model: str) -> "Embedding
         prefixes=Prefixes(query, passage),
         input_types=types,
     )
+
+
+def _prefix(wanted: str, known: str) -> str:
+    word = wanted.strip().lower()
+    return known if word in {AUTO, ""} else "" if word == NONE else wanted
 
 
 async def _remote(options: EmbedderOptions, base_url: str, model: str) -> "OpenAIEmbedder":

@@ -1,6 +1,5 @@
 """Embeddings from any server that speaks OpenAI's API."""
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.providers.cosine_probes import measured_scale
 from agent.providers.embedding_prefixes import Prefixes
 from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
-from domain.cosine_scale import CosineScale
 from domain.errors import Misconfigured, Transient
 from domain.model_ports import Embedder, EmbedderIdentity, TextKind, Vectors
 from domain.text.encodable import encodable
+from domain.vector_names import vector_name
 from net.retries import Retries
 
 MODEL = "KB_AGENT_EMBEDDING_MODEL"
@@ -53,11 +51,10 @@ class EmbeddingsEndpoint:
     input_types: Mapping[TextKind, str] = field(default_factory=dict)
     """What the request's field `input_type` says of each kind of text; empty for servers without that field."""
 
-    @property
-    def identity(self) -> str:
-        """What passages are embedded by, without the length of vectors: another prefix makes other vectors."""
-        prefix, sent = self.prefixes.passage, self.input_types.get("passage", "")
-        return self.model + (f" [{prefix or sent}]" if prefix or sent else "")
+    def name(self, dimensions: int) -> str:
+        """What names its vectors, of so many numbers: what it is told of passages makes other ones."""
+        kinds = [self.input_types["passage"]] if self.input_types else []
+        return vector_name(self.model, [self.prefixes.passage, *kinds], dimensions)
 
 
 async def open_openai_embedder(endpoint: EmbeddingsEndpoint) -> "OpenAIEmbedder":
@@ -98,21 +95,12 @@ class OpenAIEmbedder(EndpointModel, Embedder):
         super().__init__(server or _server(endpoint))
         self._endpoint = endpoint
         self._dimensions = dimensions
-        self._measuring = asyncio.Lock()
-        self._scale: CosineScale | None = None
 
     @property
     def identity(self) -> EmbedderIdentity:
         """Model, what it is told of passages, and length of its vectors; not the server's address, which may change."""
-        name = f"{self._endpoint.identity}/{self._dimensions}"
+        name = self._endpoint.name(self._dimensions)
         return EmbedderIdentity(name, self._dimensions, self._endpoint.max_tokens)
-
-    async def scale(self) -> CosineScale:
-        """What its cosines mean, measured once by two requests. Raises as `embed` does."""
-        async with self._measuring:
-            if self._scale is None:
-                self._scale = await measured_scale(self)
-            return self._scale
 
     async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """One L2-normalised row for each text, in order: float32, shape (len(texts), dimensions).
@@ -123,7 +111,7 @@ class OpenAIEmbedder(EndpointModel, Embedder):
         """
         size = self._endpoint.batch_size
         prefix = self._endpoint.prefixes.of(kind)
-        sendable = [prefix + encodable(text) or " " for text in texts]  # these servers refuse an empty text
+        sendable = [encodable(prefix + text) or " " for text in texts]  # these servers refuse an empty text
         ask = partial(self._rows, kind=kind)
         rows: list[NDArray[np.float32]] = []
         for start in range(0, len(texts), size):

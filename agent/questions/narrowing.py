@@ -22,6 +22,9 @@ from domain.translation import TRANSLATED, catalogue
 _WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
 """Words of letters alone that are part of no identifier, path or address."""
 
+_NAMES = Linear(r"[^\W_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
+"""The same, of letters and digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class NarrowedQuestion:
@@ -75,15 +78,19 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
     about = {word.casefold() for word in content_words(question.text)}
     words = [word for word in dict.fromkeys(_WORDS.findall(question.text)) if word.casefold() in about]
     words = [word for word in words if word.casefold() not in common_words]
+    names = [word for word in dict.fromkeys(_NAMES.findall(question.text)) if word.casefold() not in common_words]
     english = language_of(question.text) == "en"
     try:
-        known = dict(await search.spelled(words, question.scope, strictly=not english)) if words else {}
+        joined = await search.hyphenated(names, question.scope) if names else {}
+        left = [word for word in words if word not in joined]
+        known = dict(await search.spelled(left, question.scope, strictly=not english)) if left else {}
         if known and english:
-            left = [word for word in words if word not in known and word.islower()]
+            left = [word for word in left if word not in known and word.islower()]
             known |= await search.spelled(left, question.scope, loosely=True)
+        known |= joined
     except KbError:  # the search that follows says what is broken
         return question, ""
-    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
+    text = _NAMES.sub(lambda match: known.get(match[0], match[0]), question.text)
     return replace(question, text=text), spelled_so(known) if known else ""
 
 

@@ -1,6 +1,5 @@
 """A question's words become ranked passages."""
 
-import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
@@ -86,9 +85,11 @@ class Retrieved:
     """What cosines with `vector` mean."""
 
     def likeness(self, vector: NDArray[np.float32]) -> float:
-        """The cosine of the question and a text, on the common scale; 0 where the question was not embedded. vector:
-        the text's."""
-        return 0.0 if self.vector is None else self.scale.common(float(vector @ self.vector))
+        """The cosine of the question and a text, on the common scale; 0 where one of them was not embedded. vector: the
+        text's, zeros where it has none."""
+        if self.vector is None or not vector.any():
+            return 0.0
+        return self.scale.common(float(vector @ self.vector))
 
     def widened(self, tokens: Collection[str]) -> frozenset[str]:
         """The tokens of a text, and those that mean the same."""
@@ -191,19 +192,15 @@ class Retriever:
 
     async def measure(self, text: str, scope: Scope) -> Retrieved:
         """Weights of a text's terms in this index and its vector, without any ranking."""
-        vector, missing, scale = None, dict[Ranking, str](), COMMON_SCALE
-        try:
-            vector, scale = await asyncio.gather(self.embed(text), self._embedder.scale())
-        except Transient as error:
-            missing = {"dense": searched_by_words(error)}
+        vector, missing = await self._embed(text, required=False)
         known = self._weights.get(text)
         alike = self._options.synonyms
         if known and time.monotonic() - known[0] < FRESH:
-            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike, scale)
+            return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike, known[1].scale)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
         self._weighed(text, hits)
-        return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike, scale)
+        return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike, hits.scale)
 
     def rewritten(self, text: str) -> str:
         """Other words for a question by the synonyms that count; empty where there are none."""
@@ -211,7 +208,7 @@ class Retriever:
 
     def _weighed(self, text: str, hits: Hits) -> None:
         """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
-        self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming))
+        self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming, scale=hits.scale))
         self._weights.move_to_end(text)
         while len(self._weights) > REMEMBERED:
             self._weights.popitem(last=False)

@@ -39,13 +39,12 @@ class PageReader:
             return ToolResult(query=question, note=f"{page.url} has no text")
         texts = [text for _, text in parts]
         (asked,), vectors = await self._embedder.embed([question], "query"), await self._embedder.embed(texts)
-        scale = await self._embedder.scale()
         lexical = BM25Plus([self._analyzer.tokens(text) or [""] for text in texts]).get_scores(
             self._analyzer.tokens(question)
         )
         spread = float(lexical.max() - lexical.min()) or 1.0
         scores = [
-            0.5 * float(word - lexical.min()) / spread + 0.5 * max(0.0, scale.common(float(vector @ asked)))
+            0.5 * float(word - lexical.min()) / spread + 0.5 * max(0.0, float(vector @ asked))
             for word, vector in zip(lexical, vectors, strict=True)
         ]
         found = [

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent.providers.cosine_probes import measured_scale
 from agent.questions.clusters import SAME, central, clusters
 from domain.access import Scope
 from domain.answer_ports import KeptAnswer
@@ -64,7 +65,7 @@ async def find_gaps(
     if not asked:
         return []
     vectors = await embedder.embed([without_masks(each.record.question) for each in asked], "query")
-    same = (await embedder.scale()).own(SAME)
+    same = (await measured_scale(embedder)).own(SAME)
     groups = sorted(clusters(vectors, same), key=lambda rows: (-len(rows), rows[0]))[:limit]
     found = []
     for rows in groups:

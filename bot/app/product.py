@@ -1,6 +1,7 @@
 """Opens the product: settings in, everything wired together out."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -8,12 +9,14 @@ from datetime import timedelta
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
+from agent.providers.cosine_probes import measured_scale
 from agent.providers.guarded import Guard, GuardedEmbedder
 from bot.app.database import database_options
 from bot.app.embedding import LocalModel, models_of_index, open_models
 from bot.app.masking import masker_of, policy_of
 from config.settings import Settings
 from domain.conversation import Participant
+from domain.errors import Transient
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
 from domain.tasks import end
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from storage.index.writer import PostgresWriter
     from storage.permissions.access_writer import PostgresAccessWriter
     from storage.search.knowledge_search import PostgresSearch
+
+log = logging.getLogger(__name__)
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -61,7 +66,13 @@ class Product:
         """
         make = self.storage.rebuild if rebuild else self.storage.writer
         level = self.settings.index.index_propositions
-        return await make(self.embedder.identity, self.analyzer, propositions=level)
+        writer = await make(self.embedder.identity, self.analyzer, propositions=level)
+        if not writer.has_scale:
+            try:
+                await writer.keep_scale(await measured_scale(self.embedder))
+            except Transient as error:  # the run that follows says so, where it needs the model
+                log.info("What the model's cosines mean is measured another time: %s", error.what)
+        return writer
 
     def access(self) -> "PostgresAccessWriter":
         """Keeping what sources say of whom they admit."""

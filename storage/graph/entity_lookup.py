@@ -221,9 +221,8 @@ async def _near(
     if not rows:
         return []
     cosines = await meaning.embedder.embed([surface for _, surface in rows], "query") @ vector
-    scale = await meaning.embedder.scale()
     best = np.argsort(-cosines, kind="stable")[:MOST]
-    scored = [(rows[place][0], scale.common(float(cosines[place]))) for place in best]
+    scored = [(rows[place][0], live.version.scale.common(float(cosines[place]))) for place in best]
     return [
         KnownEntity(number, EntityType.NAME, by="semantic", score=score) for number, score in scored if score >= CLOSE
     ]

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
 from domain.text.tokens import Analyzer, Stemming, analyzer_named
+from domain.vector_names import parts_of
 from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
@@ -14,6 +16,13 @@ if TYPE_CHECKING:
     from domain.model_ports import EmbedderIdentity
 
 VersionState = Literal["building", "live", "previous"]
+
+_AS_IT_WAS_TOLD = (
+    "Make a new index beside the old: kb reindex --full. Or have the model told of passages what it was told:"
+    " KB_AGENT_EMBEDDING_PASSAGE_PREFIX and KB_AGENT_EMBEDDING_INPUT_TYPES (an earlier release told it nothing: set"
+    " KB_AGENT_EMBEDDING_QUERY_PREFIX and KB_AGENT_EMBEDDING_PASSAGE_PREFIX to none)."
+)
+"""What to do about an index whose passages were embedded with another prefix."""
 
 UNSAMPLED = {"mentions": ("surface",), "relations": ("predicate",)}
 """Columns of which the planner keeps no words: the statistics of a table that was emptied stay."""
@@ -35,6 +44,17 @@ class IndexVersion:
     """Whether it has the level of propositions."""
     propositions_hnsw_upto: int = 0
     """As `hnsw_upto`, for the HNSW index of propositions."""
+    unrelated: float | None = None
+    """Mean cosine that the model gives questions and passages on other things; None where nobody measured it."""
+    answering: float | None = None
+    """The same for passages that answer them."""
+
+    @property
+    def scale(self) -> CosineScale:
+        """What cosines in it mean; the common scale where nobody measured it."""
+        if self.unrelated is None or self.answering is None:
+            return COMMON_SCALE
+        return CosineScale(self.unrelated, self.answering)
 
     def check(self, embedder: str) -> None:
         """Raises Misconfigured when questions embedded by `embedder`, or this release's tokens, do not fit."""
@@ -42,7 +62,9 @@ class IndexVersion:
             raise Misconfigured(
                 "The index was made with another embedding model",
                 why=f"It holds vectors of {self.embedder}; the settings name {embedder}.",
-                next_step="Put the embedding settings back, or make a new index beside the old: kb reindex --full",
+                next_step=_AS_IT_WAS_TOLD
+                if parts_of(embedder).model == parts_of(self.embedder).model
+                else "Put the embedding settings back, or make a new index beside the old: kb reindex --full",
             )
         self.tokens()
 
@@ -68,7 +90,8 @@ class IndexVersion:
 
 
 _VERSION = """
-    SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions, propositions_hnsw_upto
+    SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions, propositions_hnsw_upto,
+           cosine_unrelated, cosine_answering
     FROM index_versions WHERE state"""
 
 
@@ -118,6 +141,15 @@ async def create(
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
 
+async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale) -> None:
+    """Keeps what cosines in a version mean."""
+    query = (
+        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering WHERE version_id = :id"
+    )
+    values = {"unrelated": scale.unrelated, "answering": scale.answering, "id": version_id}
+    await connection.execute(text(query), values)
+
+
 async def create_partitions(connection: AsyncConnection, version_id: int) -> None:
     """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
     that it does not know."""
@@ -159,8 +191,10 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
 
 
 _NEW_COPY = (
-    "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied)"
-    " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true"
+    "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied,"
+    " cosine_unrelated, cosine_answering)"
+    " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true,"
+    " cosine_unrelated, cosine_answering"
     " FROM index_versions WHERE state = 'live' RETURNING version_id"
 )
 _COLUMNS_OF = (

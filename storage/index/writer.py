@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import Acl
+from domain.cosine_scale import CosineScale
 from domain.documents import Chunk, Refusal, SourceDocument, document_id, masking_of
 from domain.errors import Bug, Misconfigured, Transient
 from domain.index_ports import NO_GRAPH, IndexedDocument, PropositionRow, StoredText
@@ -32,7 +33,7 @@ from storage.index import (
 )
 from storage.index.chunks import AnalyzedChunk
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
-from storage.index.versions import IndexVersion
+from storage.index.versions import IndexVersion, keep_scale
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import Engine
 from storage.server.pool import ConnectionPool
@@ -241,6 +242,16 @@ class PostgresWriter:
                 numbers = await document_rows.numbers(change.connection, source, [external_id])
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
+
+    @property
+    def has_scale(self) -> bool:
+        """Whether it was known, when this writer was opened, what cosines of the version mean."""
+        return self._version.answering is not None
+
+    async def keep_scale(self, scale: CosineScale) -> None:
+        """Keeps what cosines of the version mean."""
+        async with transaction(self._engine) as connection:
+            await keep_scale(connection, self._version.version_id, scale)
 
     async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""

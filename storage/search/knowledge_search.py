@@ -26,7 +26,7 @@ from storage.index.versions import VersionState
 from storage.search import existing_names as names
 from storage.search.readable import readable
 from storage.search.snapshot import IndexSnapshot, chunk_condition, read_permitted_acls, read_snapshot, select_chunks
-from storage.search.spelling import spelled
+from storage.search.spelling import hyphenated, spelled
 from storage.search.windows import around
 from storage.server.pool import Connection, ConnectionPool
 
@@ -113,7 +113,7 @@ class PostgresSearch:
             numbers = {near.chunk_no: near.chunk_id for ranking in found.values() for near in ranking}
             covered = bm25.coverage(list(numbers), live.lists, words.weights).tolist()
             shares = dict(zip(numbers.values(), covered, strict=True))
-            return Hits(rankings, scores, words.weights, live.version.stemming, shares)
+            return Hits(rankings, scores, words.weights, live.version.stemming, shares, live.version.scale)
 
         return await self._pool.run(work)
 
@@ -152,6 +152,12 @@ class PostgresSearch:
     ) -> dict[str, str]:
         async def work(connection: Connection, live: IndexSnapshot) -> dict[str, str]:
             return await spelled(connection, live, words, live.version.tokens(), loosely=loosely, strictly=strictly)
+
+        return await self._read(scope, work) if words else {}
+
+    async def hyphenated(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        async def work(connection: Connection, live: IndexSnapshot) -> dict[str, str]:
+            return await hyphenated(connection, live, words, live.version.tokens())
 
         return await self._read(scope, work) if words else {}
 

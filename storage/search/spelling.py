@@ -1,12 +1,13 @@
 """Words of a question that nothing visible holds, spelled as visible texts spell them."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from rapidfuzz.distance import OSA
 
 from domain.patterns import Linear
 from domain.search import Filters
-from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
+from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer, fold
 from storage.index.packing import PostingList
 from storage.index.postings import posting_lists
 from storage.search.snapshot import IndexSnapshot, chunk_condition, select_chunks
@@ -58,8 +59,16 @@ _TERMS = b"""
     WHERE version_id = %(version)s AND term >= %(first)s AND term < %(after)s
       AND char_length(term) BETWEEN %(shortest)s AND %(longest)s
 """
+_HYPHENATED = b"""
+    SELECT DISTINCT term FROM postings
+    WHERE version_id = %(version)s AND term >= %(first)s AND term < %(after)s
+      AND char_length(term) BETWEEN %(shortest)s AND %(longest)s AND translate(term, '-._', '') = %(token)s
+"""
 _LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(version)s AND term = ANY(%(terms)s)"
 _WORD = Linear(r"[^\W\d_]+")
+_HYPHENATED_WORD = Linear(r"\w+(?:[-.]\w+){0,4}")
+SIGNS = 3
+"""Hyphens, points and underscores that a word may lack."""
 
 
 async def spelled(
@@ -88,8 +97,7 @@ async def spelled(
     near = {word: await _near(connection, live, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
     bound = {"version": live.version.version_id, "terms": terms}
-    lists = posting_lists(await (await connection.execute(_LISTS, bound, binary=True)).fetchall())
-    seen = await _visible(connection, live, lists)
+    seen = await _visible(connection, live, posting_lists(await _rows(connection, bound)))
     found: dict[str, str] = {}
     for word, token in asked.items():
         if seen.get(token):
@@ -102,6 +110,31 @@ async def spelled(
             found[word] = text
         elif loosely and not near[word] and (small := small_word(word)):
             found[word] = small
+    return found
+
+
+async def hyphenated(
+    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer
+) -> dict[str, str]:
+    """For each word that no visible text holds, one that a visible text does and that is the same without hyphens,
+    points and underscores, as it stands there; of several, what most visible texts hold."""
+    asked = {word: fold(word) for word in [word for word in words if len(word) >= SHORTEST][:MOST]}
+    near: dict[str, list[str]] = {}
+    for word, token in asked.items():
+        bound = _beginning_alike(live, token, len(token) + 1, len(token) + SIGNS) | {"token": token}
+        near[word] = [row[0] for row in await (await connection.execute(_HYPHENATED, bound)).fetchall()]
+    terms = sorted({term for word, there in near.items() if there for term in (*analyzer.tokens(word), *there)})
+    if not terms:
+        return {}
+    bound = {"version": live.version.version_id, "terms": terms}
+    seen = await _visible(connection, live, posting_lists(await _rows(connection, bound)))
+    found: dict[str, str] = {}
+    for word, there in near.items():
+        best = max((term for term in there if seen.get(term)), key=lambda term: (len(seen[term]), term), default="")
+        if best and not any(seen.get(token) for token in analyzer.tokens(word)):
+            texts = await _texts(connection, live, seen[best][:_READ])
+            written = (each for text in texts for each in _HYPHENATED_WORD.findall(text))
+            found[word] = next((each for each in written if fold(each) == best), best)
     return found
 
 
@@ -144,16 +177,22 @@ def _apart(word: str) -> int:
 
 async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list[str]:
     apart = _apart(token)
-    bound = {
-        "version": live.version.version_id,
-        "first": token[0],
-        "after": chr(min(ord(token[0]) + 1, 0x10FFFF)),
-        "shortest": SHORTEST if len(token) == SHORT else len(token) - apart,
-        "longest": len(token) + apart,
-    }
+    shortest = SHORTEST if len(token) == SHORT else len(token) - apart
+    bound = _beginning_alike(live, token, shortest, len(token) + apart)
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]
     close = [term for term in terms if term != token and letters_apart(token, term) <= apart]
     return sorted(close, key=lambda term: (letters_apart(token, term), term))[:_NEAREST]
+
+
+def _beginning_alike(live: IndexSnapshot, token: str, shortest: int, longest: int) -> dict[str, object]:
+    """The values of a query for terms that begin as a token does."""
+    after = chr(min(ord(token[0]) + 1, 0x10FFFF))
+    bounds = {"shortest": shortest, "longest": longest}
+    return {"version": live.version.version_id, "first": token[0], "after": after, **bounds}
+
+
+async def _rows(connection: Connection, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
+    return await (await connection.execute(_LISTS, bound, binary=True)).fetchall()
 
 
 def letters_apart(one: str, other: str) -> int:
@@ -179,9 +218,14 @@ async def _as_written(
     connection: Connection, live: IndexSnapshot, term: str, numbers: Sequence[int], analyzer: Analyzer
 ) -> list[str]:
     """How visible chunks, their titles and headings write a term, first ones first."""
+    words = (word for text in await _texts(connection, live, numbers) for word in _WORD.findall(text))
+    return [word for word in dict.fromkeys(words) if analyzer.tokens(word) == [term]]
+
+
+async def _texts(connection: Connection, live: IndexSnapshot, numbers: Sequence[int]) -> list[str]:
+    """Of these chunks those that are visible, each with its title and headings, in the order of their numbers."""
     narrowed = chunk_condition(Filters(), live.acls)
     written = "concat_ws(' ', c.text, d.title, array_to_string(c.heading_path, ' '))"
     query = select_chunks(live, f"c.chunk_no, {written}", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": list(numbers)})).fetchall()
-    words = (word for _, text in sorted(rows) for word in _WORD.findall(text))
-    return [word for word in dict.fromkeys(words) if analyzer.tokens(word) == [term]]
+    return [text for _, text in sorted(rows)]

@@ -246,6 +246,19 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     assert await knowledge.search.spelled([], MEMBER) == {}
 
 
+async def test_what_lacks_its_hyphens_is_found_as_visible_texts_write_it(knowledge: Knowledge) -> None:
+    await knowledge.put(
+        a_document("a", title="Not-Halt der LX-400"),
+        "Nach dem Not-Halt zeigt die LX-400 E-217. Die E-Mail geht an LX-Service, der Onboarding-Plan bleibt.",
+        ("Only Bob reads of the RX-900.", BOBS),
+    )
+    asked = ["nothalt", "lx400", "LX400", "e217", "email", "rx900", "halt", "onboarding", "lx500", "plan"]
+    found = {"nothalt": "Not-Halt", "lx400": "LX-400", "LX400": "LX-400", "e217": "E-217", "email": "E-Mail"}
+    assert await knowledge.search.hyphenated(asked, MEMBER) == found
+    assert await knowledge.search.hyphenated(["rx900"], Scope.member("bob@example.com")) == {"rx900": "RX-900"}
+    assert await knowledge.search.hyphenated([], MEMBER) == {}
+
+
 async def test_in_other_languages_a_form_of_a_word_is_no_misspelled_one(knowledge: Knowledge) -> None:
     await knowledge.put(
         a_document("a"), "Wer Werkzeug braucht, kann es mit allen Sätzen in der Zeit absenden. Reisekosten."

@@ -97,11 +97,11 @@ def test_what_no_page_says_is_not_answered(kb: Kb, question: str) -> None:
 
 def test_the_doctor_knows_its_languages(kb: Kb) -> None:
     told = kb("doctor").out
-    assert "multilingual-e5-small [passage]/384, 384 dimensions; knows English, German, French, Spanish" in told
+    assert 'multilingual-e5-small ["", "passage"]/384, 384 dimensions; knows English, German, French, Spanish' in told
     assert "knows what the index and the last questions are written in" in told
 
 
 def test_another_word_for_passages_is_another_index(kb: Kb) -> None:
     changed = kb.having(EMBEDDING_INPUT_TYPES="")("search", "parking")
     assert changed.code == 2
-    assert "multilingual-e5-small [passage: ]/384" in changed.err
+    assert 'multilingual-e5-small ["passage: "]/384' in changed.err

@@ -6,7 +6,6 @@ from zlib import crc32
 
 import numpy as np
 
-from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.model_ports import Embedder, EmbedderIdentity, TextKind, TokenCounter, Vectors
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -36,9 +35,6 @@ class HashEmbedder(Embedder, TokenCounter):
 
     async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         return self.vectors(texts)
-
-    async def scale(self) -> CosineScale:
-        return COMMON_SCALE
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         rows = np.zeros((len(texts), self._identity.dimensions), dtype=np.float32)

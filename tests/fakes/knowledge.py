@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from domain.access import Scope, permits
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.documents import Chunk, SourceDocument, digest
 from domain.errors import Misconfigured, Refused
 from domain.index_ports import PropositionRow
@@ -17,12 +18,18 @@ from domain.injection import injection_in
 from domain.knowledge_graph import DocumentGraph
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
+from domain.text.tokens import fold
 from storage.search.spelling import letters_apart, may_be_a_form, small_word
 from tests.fakes.written_documents import HeldChunk, HeldDocument, WrittenDocuments
 
 
 class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
-    """Written documents, searched with lexical scores by rank-bm25 and cosines by NumPy."""
+    """Written documents, searched with lexical scores by rank-bm25 and cosines by NumPy.
+
+    scale: what cosines of the model mean.
+    """
+
+    scale: CosineScale = COMMON_SCALE
 
     async def search(self, request: SearchRequest, scope: Scope) -> Hits:
         self._check(request.embedder)
@@ -48,7 +55,7 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
             key: sum(weight for term, weight in told.items() if term in tokens[key]) / (sum(told.values()) or 1.0)
             for key in union
         }
-        return Hits(rankings, shown, weights, self._stemming, coverage)
+        return Hits(rankings, shown, weights, self._stemming, coverage, self.scale)
 
     async def around(
         self, chunk_ids: Sequence[str], vector: NDArray[np.float32], scope: Scope
@@ -106,6 +113,19 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
                 for field, names in filters.names.items()
             }
         )
+
+    async def hyphenated(self, words: Collection[str], scope: Scope) -> dict[str, str]:
+        self._check()
+        seen = list(self._visible(scope, Filters()))
+        texts = [text for held, entry in seen for text in (entry.chunk.text, held.document.title)]
+        written = [each for text in texts for each in re.findall(r"\w+(?:[-.]\w+)*", text)]
+        known = {token for _, entry in seen for token in entry.tokens}
+        return {
+            word: same[0]
+            for word in words
+            if len(word) >= 4 and not known.intersection(self._analyzer.tokens(word))
+            if (same := [each for each in written if re.sub(r"[-._]", "", fold(each)) == fold(word) != fold(each)])
+        }
 
     async def spelled(
         self, words: Collection[str], scope: Scope, *, loosely: bool = False, strictly: bool = False

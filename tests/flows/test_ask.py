@@ -278,7 +278,7 @@ def test_while_the_model_is_busy_words_alone_answer_and_say_so(
     assert "by words (orchestra, played, mahler) alone: the embedding model is away." in not_found.out
 
     embeddings.faults.clear()
-    embeddings.fail_next(right, right, right, *[status(503, retry_after="3600")] * 100)
+    embeddings.fail_next(right, *[status(503, retry_after="3600")] * 100)
     later = kb("ask", VACATION)
     assert later.code == 0
     assert "Quoted by words alone: the embeddings endpoint 127.0.0.1 is not available." in later.out

@@ -98,7 +98,8 @@ def test_a_run_over_unchanged_documents_embeds_nothing_and_leaves_the_same_chunk
     assert rows(url, chunks) == before
     assert rows(url, "SELECT DISTINCT injection, injection_revision FROM chunks") == [("", INJECTION_REVISION)]
     assert rows(url, "SELECT DISTINCT version_id, state FROM index_versions") == [(1, "live")]
-    assert embeddings.requests == []
+    assert len(embeddings.requests) == 2, "what the model's cosines mean is measured, and nothing embedded"
+    assert rows(url, "SELECT cosine_answering IS NULL FROM index_versions") == [(False,)]
 
 
 async def test_conversations_and_the_schedule_go_on(kb: Kb, data_dir: Path, url: str) -> None:

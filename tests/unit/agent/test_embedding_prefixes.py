@@ -13,7 +13,7 @@ from tests.fakes.embeddings_server import KEY, MODEL, EmbeddingsServer, embeddin
 
 E5 = Prefixes("query: ", "passage: ")
 SEARCHING = "Represent this sentence for searching relevant passages: "
-WEB = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: "
+WEB = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,10 @@ WEB = "Instruct: Given a web search query, retrieve relevant passages that answe
         ("intfloat/multilingual-e5-small", E5),
         ("e5-base-v2", E5),
         ("jeffh/intfloat-multilingual-e5-large:f16", E5),
-        ("intfloat/multilingual-e5-large-instruct", Prefixes(WEB)),
+        ("intfloat/multilingual-e5-large-instruct", Prefixes(f"{WEB} ")),
+        ("bge-large:335m", Prefixes(SEARCHING)),
+        ("mixedbread-ai/deepset-mxbai-embed-de-large-v1", E5),
+        ("bge-multilingual-gemma2", Prefixes()),
         ("BAAI/bge-small-en-v1.5", Prefixes(SEARCHING)),
         ("BAAI/bge-large-zh-v1.5", Prefixes("为这个句子生成表示以用于检索相关文章：")),
         ("bge-m3", Prefixes()),
@@ -51,7 +54,7 @@ async def test_questions_and_passages_are_told_apart(tmp_path: Path) -> None:
     with embeddings_server() as server:
         server.wants = {"query": "query: ", "passage": "passage: "}
         async with open_embedder(options(server, tmp_path)) as (embedder, _):
-            assert embedder.identity.name == "e5-small [passage: ]/64"
+            assert embedder.identity.name == 'e5-small ["passage: "]/64'
             asked, found = await embedder.embed(["a lamp"], "query"), await embedder.embed(["a lamp"])
         assert np.allclose(asked, found), "the server takes the prefixes off"
         assert [request.body["input"] for request in server.requests[-2:]] == [["query: a lamp"], ["passage: a lamp"]]
@@ -59,7 +62,7 @@ async def test_questions_and_passages_are_told_apart(tmp_path: Path) -> None:
 
 async def test_settings_come_before_what_is_known(tmp_path: Path) -> None:
     with embeddings_server() as server:
-        wanted = options(server, tmp_path, query_prefix="Q ", passage_prefix="")
+        wanted = options(server, tmp_path, query_prefix="Q ", passage_prefix=" None")
         async with open_embedder(wanted) as (embedder, _):
             assert embedder.identity.name == "e5-small/64"
             await embedder.embed(["a lamp"], "query")
@@ -74,7 +77,7 @@ async def test_a_server_that_is_told_the_kind_of_text_gets_no_prefix(tmp_path: P
             embedder,
             _,
         ):
-            assert embedder.identity.name == "e5-small [search_document]/64"
+            assert embedder.identity.name == 'e5-small ["", "search_document"]/64'
             await embedder.embed(["a lamp"], "query")
             await embedder.embed(["a lamp"])
         sent = [(request.body["input"], request.body["input_type"]) for request in server.requests[-2:]]
@@ -87,13 +90,17 @@ async def test_one_word_for_two_kinds_is_refused(tmp_path: Path) -> None:
             pass
 
 
-async def test_an_index_is_searched_by_what_it_was_made_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ['e5-small ["passage: "]/64', "e5-small/64"])
+async def test_an_index_is_searched_by_what_it_was_made_with(tmp_path: Path, name: str) -> None:
+    """Also by what a release told it that told models nothing."""
     with embeddings_server() as server:
         wanted = options(server, tmp_path, model=MODEL)
-        name = "e5-small [passage: ]/64"
+        server.others["e5-small"] = HashEmbedder(64)
         async with open_embedder_of(wanted, name, 64) as embedder:
             assert embedder.identity.name == name
-        for other in ("e5-small/64", "e5-small [Passage: ]/64", f"{MODEL} [passage: ]/64"):
+            await embedder.embed(["a lamp"], "query")
+        assert server.requests[-1].body["input"] == ["query: a lamp" if "passage" in name else "a lamp"]
+        for other in ('e5-small ["Passage: "]/64', f'{MODEL} ["passage: "]/64', 'e5-small ["", "passage"]/64'):
             with pytest.raises(Misconfigured, match="cannot be reached with these settings"):
                 async with open_embedder_of(wanted, other, 64):
                     pass

@@ -7,10 +7,12 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from domain.access import Scope
+from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
 from domain.text.tokens import Analyzer
 from storage.index import segment_merging
+from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from storage.tables import PARTITIONED
@@ -42,6 +44,22 @@ async def partitions(storage: Storage) -> set[str]:
 
 def tables(*versions: int) -> set[str]:
     return {f"{table}_{version}" for table in PARTITIONED for version in versions}
+
+
+async def test_what_cosines_mean_is_kept_with_a_version_and_told_with_what_is_found(storage: Storage) -> None:
+    writer = await storage.writer(EMBEDDER.identity, Analyzer())
+    await storage.sources.add(Source(SOURCE, "files", {}))
+    await put(writer, EMBEDDER, a_document("a"), "a walrus")
+    request = SearchRequest("walrus", retrievals=("lexical",))
+    assert not writer.has_scale
+    assert (await storage.search(EMBEDDER.identity).search(request, MEMBER)).scale == COMMON_SCALE
+    measured = CosineScale(0.777, 0.857)
+    await writer.keep_scale(measured)
+    assert (await storage.search(EMBEDDER.identity).search(request, MEMBER)).scale == measured
+    assert (await storage.writer(EMBEDDER.identity, Analyzer())).has_scale
+    copy = await storage.copied()
+    assert copy
+    assert copy.has_scale
 
 
 async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(storage: Storage) -> None:
