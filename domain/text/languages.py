@@ -25,7 +25,8 @@ _WORDS: Mapping[Language, str] = {
     nur ob oder ohne sein seine seit sich sie sind so soll sollen sollte über um und uns unser unsere unserem unseren
     unter
     viel viele vieler vom von vor wann war waren warum was welche welchem welchen welcher welches wenn wer wem wen
-    werde werden weshalb wie wieso wieviel wieviele will wir wird wo woher wohin wollen womit wozu würde zu zum zur
+    werde werden weshalb wie wieso wieviel wieviele will wir wird wo woher wohin wollen womit worden wozu wurde wurden
+    würde zu zum zur
     zwischen
     """,
     "fr": """

@@ -6,6 +6,7 @@ from domain.text.tokens import Analyzer
 QUESTIONS: list[tuple[Language, str, list[str]]] = [
     ("en", "How many days of leave do I have?", ["day", "leav"]),
     ("de", "Wie viele Urlaubstage habe ich im Jahr?", ["urlaubstag", "jahr"]),
+    ("de", "Was wurde in HUB-1322 gemacht?", ["hub-1322", "hub", "1322", "gemacht"]),
     ("fr", "Combien de jours de congés ai-je par an ?", ["jour", "cong"]),
     ("es", "¿Dónde se solicitan las vacaciones?", ["solicitan", "vacacion"]),
     ("zh", "出差每天的餐费补贴是多少?", ["出差", "每天", "餐费", "补贴"]),
