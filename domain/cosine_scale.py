@@ -21,7 +21,7 @@ class CosineScale:
     """Mean cosine of a question and a passage that answers it."""
 
     def common(self, cosine: float) -> float:
-        """A cosine of this model on the common scale, -1 at least."""
+        """A cosine of this model on the common scale, -1 to 1."""
         return _between((self.unrelated, self.answering), (UNRELATED, ANSWERING), cosine)
 
     def own(self, limit: float) -> float:
@@ -34,7 +34,7 @@ def _between(known: tuple[float, float], to: tuple[float, float], cosine: float)
     low = known[0], to[0]
     middle = known[1], to[1]
     (x, y), (far_x, far_y) = (low, middle) if cosine < middle[0] else (middle, (1.0, 1.0))
-    return max(-1.0, y + (cosine - x) * (far_y - y) / (far_x - x))
+    return min(1.0, max(-1.0, y + (cosine - x) * (far_y - y) / (far_x - x)))
 
 
 COMMON_SCALE = CosineScale()

@@ -89,8 +89,9 @@ class KnowledgeSearch(Protocol):
         """
 
     async def hyphenated(self, words: Collection[str], scope: Scope) -> Mapping[str, str]:
-        """For each word that no visible text holds, one that a visible text writes with hyphens, points or underscores
-        in it, as it stands there: `LX-400` for `lx400`. Raises as `spelled` does."""
+        """For each word that no visible text holds, what a visible text writes with a hyphen in it, or between letters
+        and digits with a hyphen, point or underscore, as it stands there: `Not-Halt` for `nothalt`, `LX-400` for
+        `lx400`. Raises as `spelled` does."""
 
     async def visibility_key(self, scope: Scope) -> str:
         """A cache key for what `scope` may see. It changes whenever rights or visibility change."""

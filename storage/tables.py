@@ -143,6 +143,7 @@ index_versions = Table(
     Column("propositions_hnsw_upto", Integer, nullable=False, server_default=text("0")),  # the same for that level
     Column("cosine_unrelated", Float(53)),  # of a question and passages on other things; NULL: not measured
     Column("cosine_answering", Float(53)),  # of a question and the passage that answers it
+    Column("cosine_asked", Text),  # what the model was told of questions when that was measured
     Column(
         "golden", JSONB, nullable=False, server_default=text("'{}'")
     ),  # by key of a golden question: whether it held

@@ -110,9 +110,6 @@ LEAST_SEPARATION = 2.0
 """Standard deviations of strangers' cosines by which the mean of answers must lie above their mean: with less, a scale
 would only magnify noise. all-MiniLM-L6-v2 has 5.0, multilingual-e5-small 3.1."""
 
-HIGHEST = 0.99
-"""Of the mean of answers: a scale has room above it."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -132,4 +129,4 @@ async def measured_scale(embedder: Embedder) -> CosineScale:
         name = embedder.identity.name
         _log.warning("%s hardly tells answers from other texts: cosines %.2f and %.2f", name, answering, unrelated)
         return COMMON_SCALE
-    return CosineScale(unrelated, min(answering, HIGHEST))
+    return CosineScale(unrelated, min(answering, (1 + unrelated) / 2))  # there is room above it

@@ -1,6 +1,6 @@
 """Which of a question's filters hold: those that name something the asker may see. The others are words."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
@@ -22,8 +22,8 @@ from domain.translation import TRANSLATED, catalogue
 _WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
 """Words of letters alone that are part of no identifier, path or address."""
 
-_NAMES = Linear(r"[^\W_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
-"""The same, of letters and digits."""
+_NAMES = Linear(r"[^\W_]{4,40}", before=r"^|[\s(\"'“„‘‚«]", after=r"[\s)\"'”“’‘»,;!?]|[.:]?\Z|[.:]\s")
+"""The same, of letters and digits, that stand alone: no part of a filter, address, path or assignment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,11 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
     about = {word.casefold() for word in content_words(question.text)}
     words = [word for word in dict.fromkeys(_WORDS.findall(question.text)) if word.casefold() in about]
     words = [word for word in words if word.casefold() not in common_words]
-    names = [word for word in dict.fromkeys(_NAMES.findall(question.text)) if word.casefold() not in common_words]
+    taken = {*_words_of_filters(question.text)}
+    names = [word for word in _NAMES.findall(question.text) if word.casefold() not in taken]
+    names = [word for word in names if word.casefold() not in common_words]
     english = language_of(question.text) == "en"
+    joined: Mapping[str, str] = {}
     try:
         joined = await search.hyphenated(names, question.scope) if names else {}
         left = [word for word in words if word not in joined]
@@ -87,11 +90,16 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
         if known and english:
             left = [word for word in left if word not in known and word.islower()]
             known |= await search.spelled(left, question.scope, loosely=True)
-        known |= joined
     except KbError:  # the search that follows says what is broken
         return question, ""
-    text = _NAMES.sub(lambda match: known.get(match[0], match[0]), question.text)
-    return replace(question, text=text), spelled_so(known) if known else ""
+    text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
+    text = _NAMES.sub(lambda match: joined.get(match[0], match[0]), text)
+    return replace(question, text=text), spelled_so({**joined, **known}) if joined or known else ""
+
+
+def _words_of_filters(text: str) -> list[str]:
+    """The words of all names in a question that may narrow the search, folded."""
+    return [word for names in possible_names(text).names.values() for name in names for word in name.casefold().split()]
 
 
 def _each_text(question: Question, change: Callable[[str], str]) -> Question:

@@ -35,6 +35,8 @@ async def run_unless_worse(
     golden = None
     if product.settings.schedule.golden_gate == "hold" and not options.permissions:
         golden = golden_of(product.settings, None, lambda text: product.masker.secrets(text).text)
+    if golden is not None:
+        await product.writer()  # what cosines mean is measured for the live index, and copied with it
     writer = await product.storage.copied() if golden is not None else None
     if golden is None or writer is None:
         if golden is not None:

@@ -16,7 +16,7 @@ from bot.app.embedding import LocalModel, models_of_index, open_models
 from bot.app.masking import masker_of, policy_of
 from config.settings import Settings
 from domain.conversation import Participant
-from domain.errors import Transient
+from domain.errors import KbError
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
 from domain.tasks import end
@@ -67,10 +67,11 @@ class Product:
         make = self.storage.rebuild if rebuild else self.storage.writer
         level = self.settings.index.index_propositions
         writer = await make(self.embedder.identity, self.analyzer, propositions=level)
-        if not writer.has_scale:
+        asked = self.embedder.identity.asked
+        if not writer.has_scale(asked):
             try:
-                await writer.keep_scale(await measured_scale(self.embedder))
-            except Transient as error:  # the run that follows says so, where it needs the model
+                await writer.keep_scale(await measured_scale(self.embedder), asked)
+            except KbError as error:  # the run that follows says so, where it needs the model
                 log.info("What the model's cosines mean is measured another time: %s", error.what)
         return writer
 

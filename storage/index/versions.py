@@ -48,6 +48,8 @@ class IndexVersion:
     """Mean cosine that the model gives questions and passages on other things; None where nobody measured it."""
     answering: float | None = None
     """The same for passages that answer them."""
+    asked: str | None = None
+    """What the model was told of questions when that was measured."""
 
     @property
     def scale(self) -> CosineScale:
@@ -91,7 +93,7 @@ class IndexVersion:
 
 _VERSION = """
     SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto, propositions, propositions_hnsw_upto,
-           cosine_unrelated, cosine_answering
+           cosine_unrelated, cosine_answering, cosine_asked
     FROM index_versions WHERE state"""
 
 
@@ -141,13 +143,14 @@ async def create(
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
 
-async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale) -> None:
-    """Keeps what cosines in a version mean."""
-    query = (
-        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering WHERE version_id = :id"
+async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale, asked: str) -> None:
+    """Keeps what cosines in a version mean. asked: what the model is told of questions."""
+    query = text(
+        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering, cosine_asked = :asked"
+        " WHERE version_id = :id"
     )
-    values = {"unrelated": scale.unrelated, "answering": scale.answering, "id": version_id}
-    await connection.execute(text(query), values)
+    values = {"unrelated": scale.unrelated, "answering": scale.answering, "asked": asked, "id": version_id}
+    await connection.execute(query, values)
 
 
 async def create_partitions(connection: AsyncConnection, version_id: int) -> None:
@@ -192,9 +195,9 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
 
 _NEW_COPY = (
     "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied,"
-    " cosine_unrelated, cosine_answering)"
+    " cosine_unrelated, cosine_answering, cosine_asked)"
     " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true,"
-    " cosine_unrelated, cosine_answering"
+    " cosine_unrelated, cosine_answering, cosine_asked"
     " FROM index_versions WHERE state = 'live' RETURNING version_id"
 )
 _COLUMNS_OF = (

@@ -243,15 +243,15 @@ class PostgresWriter:
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
 
-    @property
-    def has_scale(self) -> bool:
-        """Whether it was known, when this writer was opened, what cosines of the version mean."""
-        return self._version.answering is not None
+    def has_scale(self, asked: str) -> bool:
+        """Whether it was known, when this writer was opened, what cosines of the version mean. asked: what the model is
+        told of questions."""
+        return self._version.answering is not None and self._version.asked == asked
 
-    async def keep_scale(self, scale: CosineScale) -> None:
+    async def keep_scale(self, scale: CosineScale, asked: str) -> None:
         """Keeps what cosines of the version mean."""
         async with transaction(self._engine) as connection:
-            await keep_scale(connection, self._version.version_id, scale)
+            await keep_scale(connection, self._version.version_id, scale, asked)
 
     async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""

@@ -17,7 +17,7 @@ from storage.permissions import acls
 from storage.permissions.acl_numbers import AclNumbers
 from storage.server.pool import Connection, fetch_prepared
 
-_COLUMNS = 11  # of IndexVersion
+_COLUMNS = 12  # of IndexVersion
 
 # what must fit together, in one statement: the version with statistics and ACLs, then a row a posting list, without
 # those that are kept of this state; which tokens the version has is not known before it is read, so both kinds go along
@@ -36,7 +36,7 @@ _LIVE = f"""
     )
     SELECT json_build_array(version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto,
                             propositions, propositions_hnsw_upto, cosine_unrelated, cosine_answering,
-                            chunks, tokens, index_state,
+                            cosine_asked, chunks, tokens, index_state,
                             (SELECT json_agg(acl_id) FROM ({acls.PERMITTED}) permitted),
                             (SELECT count(*) FROM acls)),
            NULL::text, NULL::boolean, NULL::bytea

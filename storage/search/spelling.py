@@ -1,6 +1,8 @@
 """Words of a question that nothing visible holds, spelled as visible texts spell them."""
 
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, product
 from typing import Any
 
 from rapidfuzz.distance import OSA
@@ -59,16 +61,12 @@ _TERMS = b"""
     WHERE version_id = %(version)s AND term >= %(first)s AND term < %(after)s
       AND char_length(term) BETWEEN %(shortest)s AND %(longest)s
 """
-_HYPHENATED = b"""
-    SELECT DISTINCT term FROM postings
-    WHERE version_id = %(version)s AND term >= %(first)s AND term < %(after)s
-      AND char_length(term) BETWEEN %(shortest)s AND %(longest)s AND translate(term, '-._', '') = %(token)s
-"""
 _LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(version)s AND term = ANY(%(terms)s)"
 _WORD = Linear(r"[^\W\d_]+")
 _HYPHENATED_WORD = Linear(r"\w+(?:[-.]\w+){0,4}")
-SIGNS = 3
-"""Hyphens, points and underscores that a word may lack."""
+_BORDER = Linear(r"[^\W\d_]+|\d+")
+LONGEST = 40
+"""Letters and digits of a name that may lack hyphens."""
 
 
 async def spelled(
@@ -116,26 +114,49 @@ async def spelled(
 async def hyphenated(
     connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer
 ) -> dict[str, str]:
-    """For each word that no visible text holds, one that a visible text does and that is the same without hyphens,
-    points and underscores, as it stands there; of several, what most visible texts hold."""
-    asked = {word: fold(word) for word in [word for word in words if len(word) >= SHORTEST][:MOST]}
-    near: dict[str, list[str]] = {}
-    for word, token in asked.items():
-        bound = _beginning_alike(live, token, len(token) + 1, len(token) + SIGNS) | {"token": token}
-        near[word] = [row[0] for row in await (await connection.execute(_HYPHENATED, bound)).fetchall()]
-    terms = sorted({term for word, there in near.items() if there for term in (*analyzer.tokens(word), *there)})
+    """For each word that no visible text holds, one that a visible text does and that is the same but for its hyphens,
+    as it stands there; of several, what most visible texts hold. See `spellings` for what is looked at."""
+    asked = {word: spellings(word) for word in words}
+    telling = sorted((word for word in words if asked[word]), key=lambda word: (word.isalpha(), -len(word)))[:MOST]
+    terms = sorted({term for word in telling for term in (*analyzer.tokens(word), *asked[word])})
     if not terms:
         return {}
-    bound = {"version": live.version.version_id, "terms": terms}
-    seen = await _visible(connection, live, posting_lists(await _rows(connection, bound)))
+    lists = posting_lists(await _rows(connection, {"version": live.version.version_id, "terms": terms}))
+    seen = await _visible(connection, live, lists)
+    # of a term in very many chunks, not all are tested: it counts as known
+    known = {term for term, each in lists.items() if seen.get(term) or len(each.chunks()) > _TESTED}
     found: dict[str, str] = {}
-    for word, there in near.items():
-        best = max((term for term in there if seen.get(term)), key=lambda term: (len(seen[term]), term), default="")
-        if best and not any(seen.get(token) for token in analyzer.tokens(word)):
+    for word in telling:
+        there = [term for term in asked[word] if seen.get(term)]
+        if there and known.isdisjoint(analyzer.tokens(word)):
+            best = max(there, key=lambda term: (len(seen[term]), term))
             texts = await _texts(connection, live, seen[best][:_READ])
             written = (each for text in texts for each in _HYPHENATED_WORD.findall(text))
             found[word] = next((each for each in written if fold(each) == best), best)
     return found
+
+
+def spellings(word: str) -> list[str]:
+    """What a word may be written as, folded: one of letters with a hyphen anywhere (`e-mail`), one of letters and
+    digits with a hyphen, point or underscore between them (`lx-400`). Nothing for a number: `1500` is no `15.00`."""
+    token = fold(unicodedata.normalize("NFKC", word))
+    if not SHORTEST <= len(token) <= LONGEST or not token.isalnum() or token.isdigit() or max(token) >= _UNSPACED:
+        return []
+    if token.isalpha():
+        return [f"{token[:place]}-{token[place:]}" for place in range(1, len(token))]
+    parts = _BORDER.findall(token)
+    if len(parts) > MOST_PARTS:
+        return []
+    signs = product(("", "-", ".", "_"), repeat=len(parts) - 1)
+    joined = ("".join(chain.from_iterable(zip(parts, (*each, ""), strict=True))) for each in signs)
+    return [each for each in joined if each != token]
+
+
+MOST_PARTS = 4
+"""Runs of letters and of digits that such a name is made of."""
+
+_UNSPACED = "\u2e80"
+"""Chinese, Japanese and Korean are above it: they have no hyphens."""
 
 
 def small_word(word: str) -> str:

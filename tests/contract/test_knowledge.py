@@ -259,6 +259,26 @@ async def test_what_lacks_its_hyphens_is_found_as_visible_texts_write_it(knowled
     assert await knowledge.search.hyphenated([], MEMBER) == {}
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A badge costs 15.00 EUR at 20.24 h, version 2.0.19.", ["1500", "2024", "2019"]),
+        ("Set user.name and data_base, end.Point of the line.", ["username", "database", "endpoint"]),
+        ("Version v1.20 and 4.2a.", ["v120", "42a"]),
+        ("The LX-400 is the lx400.", ["lx400"]),
+        (
+            "LX-400",
+            ["", "\0", "\u0300\u0301\u0302\u0303", "\ud800abc", "x" * 500, "1" * 50, "a1" * 15, "备份保留多久呢"],
+        ),
+    ],
+)
+async def test_numbers_names_with_points_and_what_is_known_are_left_alone(
+    knowledge: Knowledge, text: str, words: list[str]
+) -> None:
+    await knowledge.put(a_document("a"), text)
+    assert await knowledge.search.hyphenated(words, MEMBER) == {}
+
+
 async def test_in_other_languages_a_form_of_a_word_is_no_misspelled_one(knowledge: Knowledge) -> None:
     await knowledge.put(
         a_document("a"), "Wer Werkzeug braucht, kann es mit allen Sätzen in der Zeit absenden. Reisekosten."

@@ -19,7 +19,7 @@ from domain.knowledge_graph import DocumentGraph
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
 from domain.text.tokens import fold
-from storage.search.spelling import letters_apart, may_be_a_form, small_word
+from storage.search.spelling import letters_apart, may_be_a_form, small_word, spellings
 from tests.fakes.written_documents import HeldChunk, HeldDocument, WrittenDocuments
 
 
@@ -123,8 +123,8 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
         return {
             word: same[0]
             for word in words
-            if len(word) >= 4 and not known.intersection(self._analyzer.tokens(word))
-            if (same := [each for each in written if re.sub(r"[-._]", "", fold(each)) == fold(word) != fold(each)])
+            if not known.intersection(self._analyzer.tokens(word))
+            if (same := [each for each in written if fold(each) in spellings(word)])
         }
 
     async def spelled(

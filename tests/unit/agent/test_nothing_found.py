@@ -238,6 +238,26 @@ async def test_short_words_are_corrected_beside_other_slips(text: str, meant: st
     assert (await narrowed(Question(text, Scope.member()), knowledge)).question.text == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("what does e217 on the lx400 mean?", "what does E-217 on the LX-400 mean?"),
+        ("lx400: who serves it", "LX-400: who serves it"),
+        ("source:lx400 what is broken?", ""),
+        ("KEY=lx400 and C:\\lx400\\e217 and https://lx400/a?q=lx400&r=e217#e217 and lx400\u0301?", ""),
+        ("is lx400.example.com the host of a@lx400?", ""),
+    ],
+)
+async def test_names_without_their_hyphens_stand_alone(text: str, meant: str) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    await put(knowledge, MODEL, a_document("z"), "E-217 on the LX-400: the source is broken.")
+    found = await narrowed(Question(text, Scope.member()), knowledge)
+    if meant:
+        assert (found.question.text, "LX-400" in found.unmet) == (meant, True)
+    else:
+        assert "LX-400" not in found.question.text + found.unmet
+
+
 async def test_common_words_are_spelled_right_though_no_text_holds_them() -> None:
     knowledge = MemoryKnowledge(MODEL.identity)
     await put(knowledge, MODEL, a_document("z"), "The launch of the rocket is in March.")

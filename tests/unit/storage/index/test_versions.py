@@ -51,15 +51,16 @@ async def test_what_cosines_mean_is_kept_with_a_version_and_told_with_what_is_fo
     await storage.sources.add(Source(SOURCE, "files", {}))
     await put(writer, EMBEDDER, a_document("a"), "a walrus")
     request = SearchRequest("walrus", retrievals=("lexical",))
-    assert not writer.has_scale
+    assert not writer.has_scale("")
     assert (await storage.search(EMBEDDER.identity).search(request, MEMBER)).scale == COMMON_SCALE
     measured = CosineScale(0.777, 0.857)
-    await writer.keep_scale(measured)
+    await writer.keep_scale(measured, "query: ")
     assert (await storage.search(EMBEDDER.identity).search(request, MEMBER)).scale == measured
-    assert (await storage.writer(EMBEDDER.identity, Analyzer())).has_scale
+    assert (await storage.writer(EMBEDDER.identity, Analyzer())).has_scale("query: ")
+    assert not (await storage.writer(EMBEDDER.identity, Analyzer())).has_scale(""), "cosines of other questions"
     copy = await storage.copied()
     assert copy
-    assert copy.has_scale
+    assert copy.has_scale("query: ")
 
 
 async def test_the_first_writer_makes_the_live_version_and_later_ones_join_it(storage: Storage) -> None:
