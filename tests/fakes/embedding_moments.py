@@ -3,14 +3,18 @@
 import threading
 from typing import Any
 
+from agent.providers.cosine_probes import PROBES
 from tests.fakes.embeddings_server import Fault, Reply
+
+_ABOUT_THE_MODEL = (["dimensions"], [question for question, _ in PROBES], [answer for _, answer in PROBES])
 
 
 def once_indexing(fault: Fault) -> Fault:
-    """`fault` for the next request that embeds documents; what merely asks for the model is answered."""
+    """`fault` for the next request that embeds documents; what asks for the model, and what its cosines mean, is
+    answered."""
 
     def choose(handler: Any, right: Reply) -> None:
-        if handler.state.requests[-1].body["input"] == ["dimensions"]:
+        if handler.state.requests[-1].body["input"] in _ABOUT_THE_MODEL:
             handler.state.faults.appendleft(choose)
             handler.reply(200, right)
         else:

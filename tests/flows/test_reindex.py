@@ -151,8 +151,7 @@ def test_a_full_reindex_that_was_broken_off_goes_on(
     kb("index", str(docs))
     gate = threading.Event()
     batches = -(-rows(url, "SELECT count(*) FROM chunks")[0][0] // 64)
-    measured = 2  # requests: what the cosines of the new index mean
-    embeddings.fail_next(*[once_indexing(right)] * (measured + batches), once_indexing(held(gate)))
+    embeddings.fail_next(*[once_indexing(right)] * batches, once_indexing(held(gate)))
     rebuild = kb_process("reindex", "--full")
     wait_for(lambda: rows(url, "SELECT count(*) FROM indexed_documents WHERE version_id = 2") == [(1,)])
     rebuild.kill()
