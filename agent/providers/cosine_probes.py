@@ -35,7 +35,7 @@ PROBES = (
     (
         "Which database does the booking service use?",
         (
-            "Services > Booking. It is written in Go and keeps its data in a PostgreSQL cluster of three servers."
+            "Software > Booking. It is written in Go and keeps its data in a PostgreSQL cluster of three servers."
             " Seats are held for ten minutes while somebody pays. Its owner is the travel team, and its dashboards"
             " are linked below."
         ),
