@@ -118,8 +118,9 @@ class Corrections(Protocol):
         """What is shown for `state` of its documents. What is remembered of the conversation, and the passages behind
         the references, follow it. Changes nothing where the question has another answer by now."""
 
-    async def give_up(self, number: int) -> None:
-        """Records that an answer cannot be changed where it was shown: it is not due any more."""
+    async def give_up(self, number: int, left: PostedReply) -> None:
+        """Records that an answer cannot be changed where it was shown: it is not due any more. left: what of it may
+        still be read; only that is remembered of the conversation, and only its references are kept."""
 
 
 class Memory(Protocol):

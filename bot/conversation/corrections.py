@@ -72,7 +72,7 @@ class ReplyCorrector:
             return await self._corrected(due, since)
         except Refused as error:  # the place is gone, and so is the message
             log.warning("The answer to question %s cannot be changed: %s", number, error.what)
-            await self.corrections.give_up(number)
+            await self.corrections.give_up(number, PostedReply("", (), 0.0))
         except KbError as error:
             log.warning("A correction of question %s waits: %s", number, error.what)
         except Exception:
@@ -114,7 +114,7 @@ class ReplyCorrector:
             await self.corrections.settle(number, due.state, left)
         else:
             log.warning("The %s to question %s cannot be changed where it was shown", kind, number)
-            await self.corrections.give_up(number)
+            await self.corrections.give_up(number, left)
         return done
 
     async def _near_corrected(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:

@@ -60,8 +60,8 @@ _SETTLE = """
     WHERE question_no = %(number)s AND claimed_until IS NOT NULL
 """
 _GIVE_UP = """
-    UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '', address = ''
-    WHERE question_no = %(number)s
+    UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '', address = '', citations = %(citations)s
+    WHERE question_no = %(number)s AND claimed_until IS NOT NULL
 """
 _READERS_CHANGED = """
     UPDATE posted_replies p SET rights = NULL FROM questions q
@@ -95,20 +95,25 @@ class PostgresCorrections:
             await connection.exec_driver_sql(_READERS_CHANGED, {"platform": platform, "place": place})
 
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
-        cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
-        values = {"number": number, "state": state, "cited": cited, **posted_columns(posted)}
+        values = {"state": state, **_values(number, posted)}
+        await self._ended(_SETTLE, values, remembered=bool(posted.text))
 
+    async def give_up(self, number: int, left: PostedReply) -> None:
+        await self._ended(_GIVE_UP, _values(number, left), remembered=True)
+
+    async def _ended(self, statement: str, values: dict[str, object], *, remembered: bool) -> None:
         async with transaction(self._engine) as connection:
-            settled = await connection.exec_driver_sql(_SETTLE, values)
-            if not settled.rowcount:  # the question was changed meanwhile, and has another answer or none
+            ended = await connection.exec_driver_sql(statement, values)
+            if not ended.rowcount:  # the question was changed meanwhile, and has another answer or none
                 return
-            if posted.text:
+            if remembered:
                 await connection.exec_driver_sql(_REMEMBER, values)
             await connection.exec_driver_sql(_CITE, values)
 
-    async def give_up(self, number: int) -> None:
-        async with transaction(self._engine) as connection:
-            await connection.exec_driver_sql(_GIVE_UP, {"number": number})
+
+def _values(number: int, posted: PostedReply) -> dict[str, object]:
+    cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
+    return {"number": number, "cited": cited, **posted_columns(posted)}
 
 
 def posted_columns(posted: PostedReply) -> dict[str, object]:

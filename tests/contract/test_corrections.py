@@ -18,7 +18,7 @@ from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
-from tests.command import database_url
+from tests.command import database_url, rows
 from tests.contract.conversations import ADA, MANY, PLACE, incoming
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
@@ -43,6 +43,7 @@ class Office:
     storage: Storage
     writer: PostgresWriter
     posted: PostedReply
+    url: str
     number: int = 0
 
     @property
@@ -79,7 +80,8 @@ async def opened(data_dir: Path, database: str) -> AsyncIterator[Office]:
         writer = await storage.writer(EMBEDDER.identity, Analyzer())
         (one,) = await put(writer, EMBEDDER, a_document("a"), "thirty days")
         (two,) = await put(writer, EMBEDDER, a_document("b"), "your lead")
-        yield Office(storage, writer, PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8, EMAIL))
+        posted = PostedReply(TEXT, (citation(1, "a", one), citation(2, "b", two)), 0.8, EMAIL)
+        yield Office(storage, writer, posted, database_url(data_dir, database))
 
 
 @pytest.fixture
@@ -220,9 +222,18 @@ async def test_what_is_near_to_a_question_without_an_answer_is_neither_remembere
 
 
 async def test_what_cannot_be_changed_is_not_due_again(office: Office) -> None:
-    await office.corrections.give_up(office.number)
+    left = PostedReply("Ask your lead. [1]", (replace(office.posted.citations[1], n=1),), 0.8, EMAIL)
+    await office.due()
+    await office.corrections.give_up(office.number, left)
     await office.writer.set_acl(SOURCE, ["b"], NOBODY)
     assert await office.due() == []
+    (turn,) = await office.storage.memory().turns(ADA, PLACE, limit=5, since=datetime(2020, 1, 1, tzinfo=UTC))
+    assert (turn.reply, len(turn.sources)) == (left.text, 1), "what is closed is not remembered either"
+    known = await office.storage.ledger().find(office.number)
+    assert known is not None
+    assert known.cited == (CitedPassage(1, left.citations[0].chunk_id),)
+    kept = await asyncio.to_thread(rows, office.url, "SELECT reply, address, citations FROM posted_replies")
+    assert [(reply, address, [each["title"] for each in cited]) for reply, address, cited in kept] == [("", "", ["b"])]
 
 
 async def test_a_text_that_is_forgotten_is_forgotten_here_too(office: Office) -> None:
@@ -247,6 +258,7 @@ async def test_what_is_settled_too_late_changes_no_other_answer(office: Office) 
     )
     assert await office.storage.ledger().close(office.number, begun.attempt, ending)
     await office.corrections.settle(office.number, found.state, found.posted)
+    await office.corrections.give_up(office.number, found.posted)
     assert [each.posted.text for each in await office.due()] == ["Here. [1]"]
 
 

@@ -62,6 +62,7 @@ OPEN = """
 SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL)
      + (SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND queue_name <> 'index')
 """
+CORRECTING = "SELECT count(*) FROM posted_replies WHERE claimed_until IS NOT NULL AND NOT fixed"
 SPANS = InMemorySpanExporter()
 
 
@@ -133,11 +134,16 @@ class Stage:
 
     async def settled(self) -> None:
         """Waits until nothing is left to be done."""
+        if not await self._none(OPEN):
+            left = rows(self.url, "SELECT * FROM questions WHERE ended_at IS NULL")
+            raise AssertionError(f"something is left: {left}")
+
+    async def _none(self, counted: str) -> bool:
         for _ in range(round(PATIENCE / 0.02)):
             await asyncio.sleep(0.02)
-            if await asyncio.to_thread(rows, self.url, OPEN) == [(0,)]:
-                return
-        raise AssertionError(f"something is left: {rows(self.url, 'SELECT * FROM questions WHERE ended_at IS NULL')}")
+            if await asyncio.to_thread(rows, self.url, counted) == [(0,)]:
+                return True
+        return False
 
     async def act(self, count: int) -> None:
         """So many things are done, then all of it is waited for."""
@@ -153,10 +159,12 @@ class Stage:
                 await index_source(self.product, each, self.product.writer, RunOptions(), lambda _step: None)
 
     async def corrected(self) -> None:
-        """Waits until posted answers were looked through."""
+        """Waits until posted answers were looked through, also by the service, which does so when it hears of a change
+        by itself."""
         corrector = self.service._corrector()
         for _ in range(3):
             await corrector.run()
+            assert await self._none(CORRECTING), "a correction does not end"
         await self.settled()
 
     async def joined(self, person: str) -> None:

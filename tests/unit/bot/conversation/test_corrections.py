@@ -57,7 +57,7 @@ class Listed(Corrections):
 
     waiting: list[ReplyToCheck]
     settled: list[PostedReply] = field(default_factory=list)
-    given_up: list[int] = field(default_factory=list)
+    given_up: list[PostedReply] = field(default_factory=list)
 
     async def due(
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
@@ -71,8 +71,8 @@ class Listed(Corrections):
     async def settle(self, number: int, state: str, posted: PostedReply) -> None:
         self.settled.append(posted)
 
-    async def give_up(self, number: int) -> None:
-        self.given_up.append(number)
+    async def give_up(self, number: int, left: PostedReply) -> None:
+        self.given_up.append(left)
 
 
 @dataclass
@@ -251,7 +251,12 @@ async def test_where_a_message_cannot_be_changed_that_is_recorded(office: Office
     await office.knowledge.hide(SOURCE, ["days"])
     office.platform.shown[1] = Shown(text=office.posted.text)
     assert await office.run() == office.posted.text
-    assert (office.listed.given_up, office.listed.settled) == ([1], [])
+    assert office.listed.settled == []
+    (left,) = office.listed.given_up
+    assert (left.text, [each.title for each in left.citations]) == (f"{LEAD} [1]", ["Lead"])
+    office.posted = replace(office.posted, citations=tuple(replace(each, n=0) for each in office.posted.citations))
+    await office.run()
+    assert [each.title for each in office.listed.given_up[1].citations] == ["Lead"], "what was near"
 
 
 async def test_a_place_that_is_gone_is_given_up_and_a_platform_that_is_away_is_waited_for(office: Office) -> None:
@@ -260,7 +265,7 @@ async def test_a_place_that_is_gone_is_given_up_and_a_platform_that_is_away_is_w
     await office.run()
     assert (office.listed.given_up, office.listed.settled) == ([], [])
     await office.run()
-    assert (office.listed.given_up, office.listed.settled) == ([1], [])
+    assert (office.listed.given_up, office.listed.settled) == ([PostedReply("", (), 0.0)], [])
 
 
 async def test_nothing_is_taken_back_because_nobody_says_who_reads_it(office: Office) -> None:
