@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0024"
+REVISION = "0025"
 """The migration this release needs."""

@@ -144,6 +144,7 @@ index_versions = Table(
     Column("cosine_unrelated", Float(53)),  # of a question and passages on other things; NULL: not measured
     Column("cosine_answering", Float(53)),  # of a question and the passage that answers it
     Column("cosine_asked", Text),  # what the model was told of questions when that was measured
+    Column("languages", JSONB),  # shares of the texts by the code of their language; NULL: not looked at
     Column(
         "golden", JSONB, nullable=False, server_default=text("'{}'")
     ),  # by key of a golden question: whether it held

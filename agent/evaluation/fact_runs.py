@@ -20,6 +20,7 @@ VERDICTS: tuple[Verdict, ...] = ("right", "partly", "wrong", "declined", "failed
 WITHOUT: tuple[Verdict, ...] = ("answered", "declined", "failed")
 MEASURES: tuple[str, ...] = (
     "facts",
+    "near_facts",
     "citation_precision",
     "citation_recall",
     "hops",

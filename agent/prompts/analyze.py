@@ -15,7 +15,7 @@ from domain.chat import ChatRequest, Message
 from domain.text.encodable import encodable
 from domain.text.tokens import Analyzer
 
-VERSION = "analyze/5"
+VERSION = "analyze/6"
 
 _WORDS = Analyzer()
 
@@ -62,8 +62,10 @@ class _Analysis(ModelReply):
     plan: list[Call]
 
 
-def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: bool = True) -> ChatRequest:
-    """Asks for the analysis of a question."""
+def request(
+    question: Question, offered: Sequence[ToolSpec], *, decomposition: bool = True, languages: Sequence[str] = ()
+) -> ChatRequest:
+    """Asks for the analysis of a question. languages: see agent.prompts.text.asked."""
     said = conversation(question.history)
     system = _SYSTEM.format(tools=tool_table(offered))
     if not decomposition:
@@ -71,7 +73,7 @@ def request(question: Question, offered: Sequence[ToolSpec], *, decomposition: b
     fence = fence_of(question.text, said)
     if said:
         system += "\n" + DATA_RULE.format(fence=fence)
-    lines = "\n".join(asked(question.text, question.filters, question.asked_on))
+    lines = "\n".join(asked(question.text, question.filters, question.asked_on, languages))
     user = f"{lines}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
     return ChatRequest(
         VERSION,

@@ -1,6 +1,6 @@
 """What to search next, given what is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import ModelReply, schema_of
@@ -9,7 +9,7 @@ from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/5"
+VERSION = "plan/6"
 
 FOUND = 6
 """Passages that a planner is shown, the best of them."""
@@ -33,8 +33,8 @@ class _Plan(ModelReply):
     plan: list[Call]
 
 
-def request(need: PlanInput) -> ChatRequest:
-    """Asks for the next calls."""
+def request(need: PlanInput, languages: Sequence[str] = ()) -> ChatRequest:
+    """Asks for the next calls. languages: see agent.prompts.text.asked."""
     grading = need.grading
     found = [
         f"{head(item.passage)}: {cut(item.passage.text, FOUND_CHARACTERS)}"
@@ -53,7 +53,7 @@ def request(need: PlanInput) -> ChatRequest:
     said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
     fence = fence_of(need.analysis.standalone, data)
-    lines = asked(need.analysis.standalone, need.analysis.filters, need.analysis.asked_on)
+    lines = asked(need.analysis.standalone, need.analysis.filters, need.analysis.asked_on, languages)
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")

@@ -56,14 +56,15 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1))
 
 
-def asked(text: str, filters: Filters, on: date | None) -> list[str]:
+def asked(text: str, filters: Filters, on: date | None, languages: Sequence[str] = ()) -> list[str]:
     """The lines that say what is asked, and on which day. Words that narrow the search were taken out of the question:
-    what they mean stands on a line of its own."""
+    what they mean stands on a line of its own. languages: of the documents, where these are to be searched in."""
     day = [f"Today is {on:%A}, {on:%Y-%m-%d} (calendar week {on.isocalendar().week})."] if on else []
     narrowed = (
         [f"As the asker wants, only documents with this are searched and shown: {in_words(filters)}"] if filters else []
     )
-    return [*day, f"Question: {text}", *narrowed]
+    written = [f"The documents are written in {' and '.join(languages)}: search in that."] if languages else []
+    return [*day, f"Question: {text}", *narrowed, *written]
 
 
 def fence_of(*texts: str) -> str:

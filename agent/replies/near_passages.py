@@ -12,7 +12,7 @@ from domain.text.sentences import LIST_ITEM
 NEAREST = 3
 """Documents that are named where nothing was found."""
 
-LONGEST = 250
+LONGEST = 600
 """Characters that are quoted in one piece."""
 
 

@@ -26,6 +26,7 @@ from domain.errors import Misconfigured
 from domain.masking import Masker
 from domain.model_ports import Embedder
 from domain.tool_ports import LiveSource, WebSearch
+from storage.index.text_samples import index_languages
 from storage.open import Storage
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ async def open_reasoners(
     days = timedelta(days=settings.model.model_cache_days)
     replies = storage.reply_cache(limit=settings.model.model_cache_entries, max_age=days)
     kept = replies if settings.model.model_cache_entries else None
-    factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker))
+    languages = partial(index_languages, storage.pool)
+    factory = await stack.enter_async_context(open_model_reasoners(wanted, offline, kept, masker, languages))
     return ReasonerFactory(factory.open, needs_view=kept is not None, prepare=factory.prepare)
 
 

@@ -5,15 +5,12 @@ from collections.abc import Collection, Sequence
 
 from agent.providers.known_languages import known_languages
 from domain.model_ports import Embedder
-from domain.text.languages import NAMES, written_in
+from domain.text.languages import LEAST_SHARE, NAMES, written_in
 from storage.index.text_samples import recent_questions, sampled_chunks
 from storage.open import Storage
 
 MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
 """So many are looked at."""
-
-LEAST_SHARE = 0.05
-"""Of the texts, below which a language is not named: a list of names or of codes may look like any."""
 
 NEXT_STEP = (
     "Set KB_AGENT_EMBEDDING_BASE_URL to a server with a multilingual model to have them found by meaning, too: see"

@@ -26,7 +26,7 @@ _QUESTIONS = 5
 """Further questions that are offered; each is a button of its own row on a narrow screen."""
 _QUESTIONS_COST = 4_500
 _NOTICE = 1_500
-_QUOTE = 400
+_QUOTE = 600
 """Of what is quoted of a near document."""
 
 

@@ -32,7 +32,7 @@ from domain.translation import translated
 _QUESTION = 400
 _NOTICE = 1_500
 _NEAREST = 10
-_QUOTE = 400
+_QUOTE = 600
 """Of what is quoted of a near document."""
 _ALONE = "Only you see this answer."
 

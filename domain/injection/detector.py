@@ -16,7 +16,7 @@ from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
 from domain.patterns import Linear
 
-INJECTION_REVISION = 4
+INJECTION_REVISION = 5
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
 
 HIDDEN = "hidden text"

@@ -1,6 +1,6 @@
 """Editions of one document: which one a text says that it replaces, and which of several documents that is. Pure."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,18 +11,24 @@ _CALLED = "version|edition|fassung|ausgabe"
 _NUMBER = r"(?P<version>\d{1,3}(?:\.\d{1,3}){0,2})"
 _ITSELF = r"(?:it|this(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATE = (
+    rf"(?:(?P<name>{_MONTH}) )?(?:\d{{1,2}}\.(?P<number>\d{{1,2}})\.)?(?P<year>(?:19|20)\d\d)(?:-(?P<iso>\d\d)-\d\d)?"
+)
+"""`March 2026`, `01.03.2026` or `2026-03-01`."""
+_AND = r"(?:(?:applies|is valid|is in force|gilt) [^;:\n]{1,80} (?:and|und) )?"
+"""`This page applies from May on and` replaces another one."""
 _STARTS = r"^|[.!:\n>*_]\s*"
 _SINCE = r"(?:on|in|as of|since|am|im|seit|zum) [\w. ]{3,24}?"
-_VERBS = ("replaces", "supersedes", "ersetzt")
+_VERBS = ("replaces", "supersedes", "takes the place of", "ersetzt", "tritt an die stelle von")
 _REPLACES = Linear(
-    rf"{_ITSELF} (?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:the |die )?(?:{_CALLED})"
-    rf"(?: {_NUMBER})?(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
+    rf"{_ITSELF} {_AND}(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:the |die )?(?:{_CALLED})"
+    rf"(?: {_NUMBER})?(?:,? (?:of|from|dated|von|vom) {_DATE})?",
     before=r"^|\W",
     after=r"\s*(?:[.,;:()\n]|\z)",  # "version 2 of the handbook" is another document
     ignore_case=True,
 )
 _REPLACES_YEAR = Linear(
-    rf"(?:{_ITSELF} )?(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:(?:the|our|die|das|den) )?"
+    rf"(?:{_ITSELF} {_AND})?(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:(?:the|our|die|das|den) )?"
     r"(?:(?P<before>(?:19|20)\d\d) [\w -]{2,40}|[\w-]{2,30}(?: [\w-]{2,30}){0,3} (?P<year>(?:19|20)\d\d))",
     before=_STARTS,
     after=r"\s*(?:[.,;:()\n]|\z)",
@@ -33,19 +39,29 @@ _REPLACED_BY = ("replaced", "superseded", "obsolete", "outdated", "deprecated", 
 _DOCUMENT = (
     r"(?:page|document|policy|guide(?:line)?|version|edition|seite|dokument|richtlinie|leitfaden|fassung|ausgabe)"
 )
+_NEWER = ("in force", "current", "successor", "es gilt", "nachfolger", "aktuelle")
+_VALID = (
+    r"(?:the )?(?:current (?:version|edition|page|policy)|(?:version|edition|page|policy) in force)(?: is:?|:)"
+    r"|(?:the |its )?successor(?: is:?|:)|es gilt(?: (?:jetzt|nun|nur|stattdessen))? (?:die|das|der) (?:aktuelle|neue)"
+    r"|(?:die )?aktuelle (?:fassung|version|seite)(?: ist:?|:)|nachfolger(?:in|dokument|seite)?(?: ist:?|:)"
+)
+"""What stands before the title of the document that counts."""
 _REPLACED = Linear(
-    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
-    r"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe)) (?:(?:the|our|a|die|der|das|den|dem) )?"
+    rf"(?:(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?"
+    rf"(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
+    rf"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe))|{_VALID})"
+    r" (?:(?:the|our|a|die|der|das|den|dem) )?"
     rf"(?:(?P<document>{_DOCUMENT}):? )?"
     r"[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
-    rf"(?:,? (?:of|from|dated|von|vom) (?:(?P<name>{_MONTH}) )?(?P<year>(?:19|20)\d\d))?",
+    rf"(?:,? (?:of|from|dated|von|vom) {_DATE})?",
     before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
     after=r"\s*(?:[.,;:()\n]|\z)",
     ignore_case=True,
 )
 _MARK = (
-    r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|no longer (?:valid|in force|current|applicable)"
-    r"|veraltet|überholt|abgelöst|ersetzt|nicht mehr (?:gültig|aktuell)|außer kraft"
+    r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|archived"
+    r"|(?:no longer|not) (?:valid|in force|current|applicable)(?: any ?more| any longer)?"
+    r"|veraltet|überholt|abgelöst|ersetzt|archiviert|ungültig|nicht mehr (?:gültig|aktuell)|(?:außer|ausser) kraft"
 )
 _MARKED_TITLE = Linear(
     rf"(?:{_MARK})", before=r"^[(\[]?|[(\[]\s*|[:–—-]\s+", after=r"[)\]:]|\s+[–—-]|\s*\z", ignore_case=True
@@ -57,6 +73,14 @@ _MARKED = Linear(
     ignore_case=True,
 )
 """What says that a document counts no longer, and not which one does."""
+_UNTIL = Linear(
+    r"(?:gültig|valid|in force|in kraft|gilt|fassung|version|edition|stand)?\s*"
+    r"(?:bis|ab|until|till|up to|from|of|since|seit|vom|von)\s[^()\[\]]{0,40}\d{4}",
+    before=r"[(\[]",
+    after=r"[)\]]",
+    ignore_case=True,
+)
+"""In a title: `(valid until 31 December 2024)`."""
 _FIRST_LINES = 300
 """Characters of a text in which it says so."""
 _NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
@@ -96,7 +120,7 @@ class Opening:
     @property
     def plain_title(self) -> str:
         """The title without the mark that it counts no longer."""
-        return _MARKED_TITLE.sub("", self.title).strip(" -–—:()[]")
+        return _UNTIL.sub("", _MARKED_TITLE.sub("", self.title)).strip(" -–—:()[]")
 
     @property
     def first_word(self) -> str:
@@ -138,13 +162,13 @@ def replacing_titles(text: str) -> tuple[tuple[str, ...], Edition] | None:
     """What the document may be titled by which a text says that its own is replaced ("Superseded by the page Travel of
     March 2026": `page Travel`, else `Travel`), and which edition of that; None where it says nothing of the kind."""
     folded = text.casefold()
-    if not any(each in folded for each in _REPLACED_BY):
+    if not any(each in folded for each in (*_REPLACED_BY, *_NEWER)):
         return None
     match = next(_REPLACED.finditer(text), None)
     if match is None:
         return None
     said = match.named()
-    edition = Edition("", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
+    edition = Edition("", int(said["year"] or 0), _month(said))
     whole = " ".join(filter(None, (said["document"], said["title"])))
     return tuple(dict.fromkeys((whole, said["title"]))), edition
 
@@ -158,9 +182,14 @@ def replaced_edition(text: str) -> Edition | None:
     for match in _REPLACES.finditer(text):
         said = match.named()
         if said["version"] or said["year"]:
-            return Edition(said["version"] or "", int(said["year"] or 0), MONTHS.get((said["name"] or "").lower(), 0))
+            return Edition(said["version"] or "", int(said["year"] or 0), _month(said))
     dated = _REPLACES_YEAR.search(text)
     return Edition("", int(dated["before"] or dated["year"])) if dated else None
+
+
+def _month(said: Mapping[str, str | None]) -> int:
+    number = said["number"] or said["iso"]
+    return int(number) if number else MONTHS.get((said["name"] or "").lower(), 0)
 
 
 def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:

@@ -104,6 +104,9 @@ NAMES: Mapping[str, str] = {
 }
 """In English, by their codes."""
 
+LEAST_SHARE = 0.05
+"""Of many texts, below which a language is not said to be in use: a list of names or of codes may look like any."""
+
 _LAST_LATIN = "\u024f"
 _LATIN: tuple[Language, ...] = ("en", "de", "fr", "es")
 _WORD = re.compile(r"\w+")

@@ -115,11 +115,14 @@ def _roles(mentions: Mentions) -> Iterator[Link]:
 
 
 def _replaced(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
-    """What the metadata says of which document replaces which."""
+    """What the metadata says of which document replaces which. A path may begin at the folder of the document, as in a
+    link, or at the top of the source: which one is meant shows only in what there is."""
     for named, inverse in ((mentions.replaces, False), (mentions.replaced_by, True)):
         for each in named:
-            for link in _led_to(document, each, each):
-                yield replace(link, predicate="replaces", inverse=inverse)
+            top = [f"/{each}"] if "/" in each and not each.startswith((".", "/")) and "://" not in each else []
+            for way in (each, *top):
+                for link in _led_to(document, way, each):
+                    yield replace(link, predicate="replaces", inverse=inverse)
 
 
 def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:

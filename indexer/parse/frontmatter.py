@@ -44,8 +44,8 @@ _UPDATED = ("updated", "lastmod", "last_updated", "last_modified", "modified", "
 class FrontMatter:
     """What a front matter says.
 
-    description: what of it is written for readers. unread: its source when it could not be understood.
-    lines: how many lines it takes in the file, marks included; 0 without one. replaces, replaced_by: other documents,
+    description: what of it is written for readers, with the document's status. unread: its source when it could not be
+    understood. lines: how many it takes in the file, marks included; 0 without one. replaces, replaced_by: others,
     by path or address. roles: whom or what it names, each behind its label: `owner: Platform`.
     """
 
@@ -69,7 +69,7 @@ def read(source: str) -> FrontMatter:
         return FrontMatter(unread=source, lines=lines)
     return FrontMatter(
         title=_first(fields, ("title",)),
-        description=_first(fields, _TEXTS),
+        description="\n\n".join(filter(None, (_status(fields), _first(fields, _TEXTS)))),
         metadata=metadata.collect(
             labels=metadata.labels(
                 text for key in ("labels", "tags", "keywords", "categories") for text in _texts(fields, key)
@@ -121,6 +121,12 @@ def _texts(fields: Mapping[str, object], key: str) -> list[str]:
 def _named(fields: Mapping[str, object], keys: tuple[str, ...]) -> tuple[str, ...]:
     named = (text.strip()[: metadata.LONGEST_VALUE] for key in keys for text in _texts(fields, key))
     return tuple(name for name in dict.fromkeys(named) if name)[:MOST_NAMED]
+
+
+def _status(fields: Mapping[str, object]) -> str:
+    """Such as `Status: superseded`: the text of the document need not say so again."""
+    status = " ".join(_first(fields, ("status",)).split())[: metadata.LONGEST_VALUE]
+    return f"Status: {status}" if status else ""
 
 
 def _first(fields: Mapping[str, object], keys: tuple[str, ...]) -> str:

@@ -33,6 +33,7 @@ from storage.index import (
 )
 from storage.index.chunks import AnalyzedChunk
 from storage.index.propositions import PROPOSITION_VECTORS, write_propositions
+from storage.index.text_samples import note_languages
 from storage.index.versions import IndexVersion, keep_scale
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import Engine
@@ -259,8 +260,8 @@ class PostgresWriter:
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
         """After a run: merges, tidies the graph up, marks what only an older detector of injections looked at, builds
-        HNSW from that many vectors on, and refreshes the planner's statistics, which hold words of texts. A version
-        kept for a way back goes when the live one was masked anew."""
+        HNSW from that many vectors on, notes the languages of the texts, and refreshes the planner's statistics, which
+        hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.merge_segments()
         version = self._version
         if version.state == "live":
@@ -274,6 +275,8 @@ class PostgresWriter:
                 await vectors.update_hnsw(
                     connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                 )
+        async with transaction(self._engine) as connection:
+            await note_languages(connection, version.version_id)
         async with transaction(self._engine.in_autocommit()) as connection:
             for table in _ANALYZED:
                 await connection.execute(text(f"ANALYZE {table}"))

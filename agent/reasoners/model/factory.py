@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -21,9 +21,10 @@ from domain.answers import Question
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.model_ports import ChatModel, ReplyCache
+from domain.text.languages import LEAST_SHARE, NAMES, OTHER, language_of
 
 AGAIN = 600.0
-"""Seconds after which a model is asked again that did not say whether it can read."""
+"""Seconds after which a model is asked again that did not say whether it can read; languages are read again, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +45,29 @@ class ModelOptions:
 @dataclass(eq=False)
 class ModelReasonerFactory:
     """A model that serves all questions of a process. chat: with its breaker. offline: behind it. cache: of replies.
-    masker: takes secrets out of what is kept. clock: in seconds."""
+    masker: takes secrets out of what is kept. languages: gives the shares of the documents by the code of their
+    language. clock: in seconds."""
 
     chat: ChatModel
     options: ModelOptions
     offline: OfflineReasonerFactory
     cache: ReplyCache | None
     masker: Masker
+    languages: Callable[[], Awaitable[Mapping[str, float]]] | None = None
     clock: Callable[[], float] = time.monotonic
+    _written_in: Mapping[str, float] = field(default_factory=dict, init=False)
+    _look_at: float = field(default=0.0, init=False)
     _reads: bool | None = field(default=None, init=False)
     _again_at: float = field(default=0.0, init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def prepare(self, question: Question) -> None:
         """Asks the model, once, whether it can tell what a passage says, unless the question names another, or none.
-        One that does not say so in time is used, and asked again later."""
+        One that does not say so in time is used, and asked again later. Sees which languages the documents are in."""
+        if self.languages and self.clock() >= self._look_at:
+            self._look_at = self.clock() + AGAIN
+            with suppress(KbError):
+                self._written_in = await self.languages()
         if question.overrides.model is not None or not self._is_due():
             return
         async with self._lock:
@@ -101,6 +110,7 @@ class ModelReasonerFactory:
             model=question.overrides.model or "",
             decomposition=options.features.decomposition,
             clean=lambda text: self.masker.secrets(text).text,
+            languages=other_languages(question.text, self._written_in),
         )
 
         def told() -> list[str]:
@@ -112,14 +122,28 @@ class ModelReasonerFactory:
         )
 
 
+def other_languages(question: str, shares: Mapping[str, float]) -> tuple[str, ...]:
+    """Names of the languages that documents are written in, most frequent first, but that of the question before all
+    others; none where there is no other. shares: by code."""
+    own = language_of(question)
+    common = [code for code, share in shares.items() if share >= LEAST_SHARE and code in NAMES and code != OTHER]
+    if not set(common) - {own}:
+        return ()
+    return tuple(NAMES[code] for code in sorted(common, key=lambda code: (code != own, -shares[code])))
+
+
 @asynccontextmanager
 async def open_model_reasoners(
-    options: ModelOptions, offline: OfflineReasonerFactory, cache: ReplyCache | None, masker: Masker
+    options: ModelOptions,
+    offline: OfflineReasonerFactory,
+    cache: ReplyCache | None,
+    masker: Masker,
+    languages: Callable[[], Awaitable[Mapping[str, float]]] | None = None,
 ) -> AsyncIterator[ModelReasonerFactory]:
-    """The model, ready to serve.
+    """The model, ready to serve. languages: see ModelReasonerFactory.
 
     Raises:
         Misconfigured: its address or key cannot be used at all.
     """
     async with open_chat_model(options.endpoint) as chat:
-        yield ModelReasonerFactory(Breaking(chat), options, offline, cache, masker)
+        yield ModelReasonerFactory(Breaking(chat), options, offline, cache, masker, languages)

@@ -61,7 +61,8 @@ class ModelReasoner(Reasoner):
     """Asks a model, with the offline reasoner behind it.
 
     chat: the model, with its wrappers. offline: for what the model does not do. temperature, model: of the reply.
-    remark: takes lines for the trace. forget: drops a kept reply that is of no use.
+    remark: takes lines for the trace. forget: drops a kept reply that is of no use. languages: that the documents are
+    written in, where these are not all in the language of the question, most frequent first.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class ModelReasoner(Reasoner):
         model: str = "",
         decomposition: bool = True,
         clean: Callable[[str], str] = str,
+        languages: Sequence[str] = (),
     ) -> None:
         self._chat = chat
         self._offline = offline
@@ -84,6 +86,7 @@ class ModelReasoner(Reasoner):
         self._model = model
         self._decomposition = decomposition
         self._clean = clean
+        self._languages = languages
 
     @property
     def name(self) -> str:
@@ -98,7 +101,7 @@ class ModelReasoner(Reasoner):
         leans_on_others = basis.standalone != question.text
         if basis.talk != "question" or (basis.by == "patterns" and not leans_on_others):
             return basis, ()
-        request = analyze.request(question, offered, decomposition=self._decomposition)
+        request = analyze.request(question, offered, decomposition=self._decomposition, languages=self._languages)
         said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
         found = await self._typed(request, partial(self._analysed, basis=basis, said=said))
         analysis, planned = found or (basis, ())
@@ -115,7 +118,7 @@ class ModelReasoner(Reasoner):
             basis = analysis_of(need.question, decomposition=self._decomposition)
             return self._with_own_words(await self._offline.plan(need), basis, need.offered)
         parts = len(need.analysis.sub_questions)
-        found = await self._typed(plan.request(need), lambda reply: plan.reply(reply, parts))
+        found = await self._typed(plan.request(need, self._languages), lambda reply: plan.reply(reply, parts))
         if found == () and need.decision == "refine":
             return ()  # nothing is left to search
         return found or await self._offline.plan(need)
@@ -278,7 +281,8 @@ class ModelReasoner(Reasoner):
     async def hypothesise(self, question: str) -> str:
         """The model's passage; none when it fails."""
         try:
-            return (await self._chat.complete(hypothesis.request(question))).strip()[:2_000]
+            request = hypothesis.request(question, next(iter(self._languages), ""))
+            return (await self._chat.complete(request)).strip()[:2_000]
         except KbError as error:
             self._remark(f"{self.name} wrote no hypothetical answer: {error.what}")
             return ""

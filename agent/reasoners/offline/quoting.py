@@ -42,7 +42,7 @@ CLOSE_LOOK = 3_000
 LONG_LOOK = 9_000
 """The same where nothing answers, and what comes near is to be told."""
 
-NEAR, NEAR_SCORE = 3, 0.4
+NEAR, NEAR_SCORE = 5, 0.3
 """Units that are told then, and the score from which one is."""
 
 LOOKED_AT = 2

@@ -175,6 +175,9 @@ def _running(words: list[Path | str], log: Path, url: str) -> Iterator[None]:
     try:
         _until(lambda: _answers(url), process, log)
         yield
+    except Exception as error:
+        error.add_note(f"{log.name} says\n{log.read_text(errors='replace')[-6000:]}")
+        raise
     finally:
         process.terminate()
         process.wait(READY_SECONDS)

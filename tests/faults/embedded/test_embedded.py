@@ -82,7 +82,7 @@ _OLDER = """
     DROP POLICY own ON turns;
     ALTER TABLE turns DISABLE ROW LEVEL SECURITY;
     ALTER TABLE index_versions DROP COLUMN copied, DROP COLUMN cosine_unrelated, DROP COLUMN cosine_answering;
-    ALTER TABLE index_versions DROP COLUMN cosine_asked;
+    ALTER TABLE index_versions DROP COLUMN cosine_asked, DROP COLUMN languages;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
     DROP ROLE kb_app;

@@ -11,13 +11,14 @@ from agent.prompts import grade
 from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint
 from agent.reasoner import Grades
-from agent.reasoners.model.factory import ModelOptions, ModelReasonerFactory
+from agent.reasoners.model.factory import AGAIN, ModelOptions, ModelReasonerFactory, other_languages
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import Evidence
 from agent.tools.listing import LIST_ENTRIES
 from domain.access import Scope
 from domain.answers import Overrides, Question
+from domain.errors import Transient
 from domain.masking import Masker
 from tests.fakes.agent import an_analysis, an_evidence
 from tests.fakes.chat_model import ScriptedModel
@@ -131,3 +132,53 @@ async def test_of_several_batches_the_surest_tells_what_is_missing() -> None:
     for replies in ((sure, lost), (lost, sure)):
         found = await graded(evidence, *replies)
         assert (found.missing, found.tasks, found.confidence) == (("when",), ("a date",), 0.6)
+
+
+@pytest.mark.parametrize(
+    ("question", "shares", "named"),
+    [
+        ("How are animals fed?", {"en": 1.0}, ()),
+        ("How are animals fed?", {}, ()),
+        ("How are animals fed?", {"en": 0.97, "de": 0.03}, ()),
+        ("How are animals fed?", {"en": 0.9, "other": 0.1}, ()),
+        ("How are animals fed?", {"de": 0.6, "en": 0.3, "fr": 0.1}, ("English", "German", "French")),
+        ("Wie werden die Tiere gefüttert?", {"en": 1.0}, ("English",)),
+        ("Wie werden die Tiere gefüttert?", {"fr": 0.2, "en": 0.8}, ("English", "French")),
+    ],
+)
+def test_languages_are_named_where_documents_are_not_all_in_that_of_the_question(
+    question: str, shares: Mapping[str, float], named: tuple[str, ...]
+) -> None:
+    assert other_languages(question, shares) == named
+
+
+async def test_a_model_is_told_which_languages_to_search_in() -> None:
+    now = [0.0]
+    looks: list[Transient | dict[str, float]] = [Transient("The database is away"), {"en": 1.0}, {"de": 1.0}]
+
+    async def languages() -> Mapping[str, float]:
+        found = looks.pop(0)
+        if isinstance(found, Transient):
+            raise found
+        return found
+
+    model = ScriptedModel("{}", "A passage.", "{}", "A passage.", "{}", "A passage.")
+    shared = replace(mind(model), languages=languages, clock=lambda: now[0])
+    question = Question("Wie werden die Tiere gefüttert?", Scope.member())
+
+    async def told() -> list[str]:
+        await shared.prepare(question)
+        reasoner = shared.open(question, AgentOptions(), "").reasoner
+        await reasoner.analyze(question, ())
+        await reasoner.hypothesise(question.text)
+        first, second = model.requests[-2:]
+        line = first.messages[1].text.partition("The documents are written in ")[2].partition(":")[0]
+        return [line, second.messages[0].text.rpartition(", in ")[2]]
+
+    assert await told() == ["", "the language of the question."], "the database was away"
+    now[0] = AGAIN
+    assert await told() == ["English", "English."]
+    assert await told() == ["English", "English."], "it is not looked every time"
+    now[0] = 2 * AGAIN
+    assert await told() == ["", "the language of the question."]
+    assert looks == []

@@ -37,7 +37,7 @@ NEITHER: Mapping[str, set[str]] = {
     "relations": {"pattern"},
     "entities": {"kind"},
     "sources": {"kind"},
-    "index_versions": {"state", "embedder", "stemming", "analyzer", "cosine_asked"},
+    "index_versions": {"state", "embedder", "stemming", "analyzer", "cosine_asked", "languages"},
     "segments": {"members"},
     "index_batches": {"result"},
     "worker_slots": {"queues"},
