@@ -81,6 +81,8 @@ class Question:
     """Seconds in which the outcome is wanted; None for no limit."""
     asked_on: date | None = None
     """The day on which it is asked, by which `last month` and `the next release` are understood; None: today."""
+    typed: str = ""
+    """What was typed, where words of `text` are spelled otherwise; else empty."""
     readers: Readers | None = field(default=None, compare=False)
     """Is asked before something is shown; None where `scope` cannot become narrower, because the asker alone reads the
     reply, or anybody does."""

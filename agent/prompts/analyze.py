@@ -70,10 +70,15 @@ def request(
     system = _SYSTEM.format(tools=tool_table(offered))
     if not decomposition:
         system += "\nNever take the question apart: sub_questions holds the question alone."
-    fence = fence_of(question.text, said)
+    fence = fence_of(question.text, question.typed, said)
     if said:
         system += "\n" + DATA_RULE.format(fence=fence)
-    lines = "\n".join(asked(question.text, question.filters, question.asked_on, languages))
+    lines = "\n".join(
+        [
+            *asked(question.text, question.filters, question.asked_on, languages),
+            *([f"It was typed so, and may mean another word: {question.typed}"] if question.typed else []),
+        ]
+    )
     user = f"{lines}\n\n{within_fence('Conversation so far:', said, fence)}".rstrip()
     return ChatRequest(
         VERSION,

@@ -15,9 +15,6 @@ VERSION = "grade/6"
 BATCH = 24
 """Passages in one request."""
 
-SURE = 0.5
-"""Confidence from which a passage that has no grade says nothing to the question."""
-
 KNOWN = 4
 """Passages of passes before that are shown again, the best of them."""
 KNOWN_CHARACTERS = 700
@@ -71,8 +68,8 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
 
 
 def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) -> Grades:
-    """The grades that fit, each as `share` takes it, and the confidence where it is a number. What is left out has 0
-    where the model is sure that the others answer, and no grade where it is not: it may have stopped too early.
+    """The grades that fit, each as `share` takes it, and the confidence where it is a number. What is left out has 0;
+    no grade where the model does not say how sure it is: it may have stopped too early.
 
     Raises:
         ValueError: there are grades, and none of them is of an item of the batch.
@@ -86,7 +83,7 @@ def reply(found: Mapping[str, object], batch: Sequence[Evidence], parts: int) ->
     sure = share(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
     if not grades and (found.get("grades") != [] or sure is None):
         raise ValueError("no passage has a grade")
-    if grades and sure is not None and sure >= SURE:
+    if sure is not None:
         named = {key for _, key in grades}
         grades |= dict.fromkeys(((1, item.key) for item in batch if item.key not in named), 0.0)
     # what is missing is told to the asker

@@ -6,8 +6,12 @@ from functools import cache
 from agent.providers.minilm_files import packaged_model
 from domain.errors import Misconfigured
 
-SHORTEST = 5
-"""Letters of a word that counts: many of the shorter ones are names."""
+SHORTEST = 4
+"""Letters of a word that counts."""
+
+FREQUENT = 12_000
+"""Of the tokenizer's words, the most frequent first, so many count that have SHORTEST letters: later, most of these are
+names."""
 
 
 class EnglishWords(Container[str]):
@@ -24,4 +28,7 @@ def _words() -> frozenset[str]:
         text = (packaged_model() / "vocab.txt").read_text("utf-8")
     except (Misconfigured, OSError):
         return frozenset()
-    return frozenset(word for word in text.split() if len(word) >= SHORTEST and word.isascii() and word.isalpha())
+    words = [word for word in text.split() if word.isascii() and word.isalpha()]
+    return frozenset(
+        word for place, word in enumerate(words) if len(word) > SHORTEST or (len(word) == SHORTEST and place < FREQUENT)
+    )

@@ -94,7 +94,9 @@ async def _corrected(question: Question, search: KnowledgeSearch, common_words: 
         return question, ""
     text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
     text = _NAMES.sub(lambda match: joined.get(match[0], match[0]), text)
-    return replace(question, text=text), spelled_so({**joined, **known}) if joined or known else ""
+    if not (joined or known):
+        return question, ""
+    return replace(question, text=text, typed=question.text), spelled_so({**joined, **known})
 
 
 def _words_of_filters(text: str) -> list[str]:

@@ -52,7 +52,7 @@ _GAP = Linear(
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_NENNT} (?:\w+ ){{0,2}}?(?:nicht|nichts|kein\w*)[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_GIBT} (?:\w+ ){{0,3}}?(?:nichts|kein\w* (?:\w+ )?{_ANGABE})[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?(?:geben|gibt) (?:\w+ )?nicht an[ ,]",
-            rf"(?:geben|gibt|{_NENNT}) {_DIE}{_QUELLE} (?:\w+ ){{0,3}}?nicht(?:s| an)?[ ,]",
+            rf"(?:.{{1,160}} )?(?:geben|gibt|{_NENNT}) {_DIE}{_QUELLE} (?:\w+ ){{0,3}}?nicht(?:s| an)?[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:steht|stehen|geht|gehen) (?:\w+ ){{0,3}}?(?:nicht|nichts)[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:wird|werden|ist|sind) (?:\w+ ){{0,6}}?nicht {_GENANNT}[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:findet sich|finden sich|gibt es) kein\w* (?:\w+ )?{_ANGABE}[ ,]",

@@ -37,6 +37,7 @@ _WORDS: Mapping[Language, str] = {
     follow following rule step apply answer summary overview list point detail information note hint tip important
     document source condition requirement option exception case example reason background result conclusion short brief
     key main fact question here way do find look see say describe explain mean need keep mind content general further
+    go proceed order sequence procedure process
     type run enter execute command code output use
     """,
     "german": """
@@ -44,6 +45,7 @@ _WORDS: Mapping[Language, str] = {
     übersicht liste punkt punkte detail details einzelheiten information informationen hinweis hinweise tipp wichtig
     dokument dokumente quelle quellen bedingung bedingungen voraussetzung voraussetzungen möglichkeit möglichkeiten
     ausnahme ausnahmen fall beispiel beispiele grund gründe hintergrund ergebnis fazit kurz kurzfassung frage fragen weg
+    gehen gehst geht vor vorgehen ablauf reihenfolge so nacheinander
     finden siehe sagen beschreiben erklären bedeuten allgemein inhalt wesentlich tippen ausführen eingeben befehl
     code ausgabe
     """,

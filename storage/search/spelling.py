@@ -100,7 +100,8 @@ async def spelled(
     for word, token in asked.items():
         if seen.get(token):
             continue
-        there = [term for term in near[word] if seen.get(term)]
+        # a short word that lacks a letter would be another word: `prio` is no `pro`
+        there = [term for term in near[word] if seen.get(term) and len(term) >= min(len(token), SHORTEST)]
         best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
         text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")

@@ -16,6 +16,7 @@ from agent.providers.model_errors import Late, TimeSpent
 from agent.questions.analysis import analysis_of
 from agent.questions.listings import listing_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
+from agent.reasoners.offline.likely_answer import GRADED
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.units import units
@@ -141,7 +142,7 @@ class ModelReasoner(Reasoner):
         return await self._offline.conclusive(analysis, evidence)
 
     async def grade(self, analysis: Analysis, ungraded: Sequence[Evidence], known: Sequence[Evidence]) -> Grades:
-        """In batches, side by side; what a batch leaves out is graded offline, and what no model is to read."""
+        """In batches, side by side; what no model is to read is graded offline, and what it says nothing of."""
         shown = [item for item in ungraded if not item.passage.injection]
         batches = [shown[start : start + grade.BATCH] for start in range(0, len(shown), grade.BATCH)]
         parts = len(analysis.sub_questions)
@@ -179,8 +180,8 @@ class ModelReasoner(Reasoner):
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
         place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown;
-        and behind one that has next to no word of the question. What holds text to machines is quoted where the model
-        finds nothing in the rest."""
+        and behind one that has next to no word of the question, unless the evidence surely answers that. What holds
+        text to machines is quoted where the model finds nothing in the rest."""
         kept_away = _kept_away(inputs)
         if kept_away and len(kept_away) == len(inputs.evidence):
             async for excerpt in self._offline.excerpts(inputs):
@@ -198,7 +199,7 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_UNCITED, spare=True)
-            elif said and await self._beside(said, inputs):
+            elif said and (inputs.sure or 0.0) < GRADED and await self._beside(said, inputs):
                 async for excerpt in self._offline.excerpts(inputs, MODEL_BESIDE):
                     yield replace(excerpt, confidence=None)
             if not said:

@@ -28,6 +28,8 @@ from agent.replies.gap_statements import LONGEST, is_gap_statement
         "Aus den Passagen geht nicht hervor, wer zuständig ist.",
         "Die Frist wird in den Quellen nicht genannt.",
         "In den Dokumenten wird die Frist nicht genannt.",
+        "Eine eigene Durchwahl von Frau Ostermeier nennen die Dokumente nicht.",
+        "Eine Frist geben die Quellen nicht an.",
     ],
 )
 def test_what_the_sources_leave_open(sentence: str) -> None:
