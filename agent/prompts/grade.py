@@ -10,7 +10,7 @@ from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/6"
+VERSION = "grade/7"
 
 BATCH = 24
 """Passages in one request."""
@@ -23,8 +23,9 @@ KNOWN_CHARACTERS = 700
 INSTRUCTIONS = (
     """You judge passages from a company's documents as evidence for a question. Reply with one JSON object:
 - grades: for every passage that says something to the question its item (number), parts (numbers of the sub-questions
-  it says something to) and score: 1 answers these outright, 0.7 answers most of them, 0.4 helps, 0.1 hardly helps. The
-  other passages are left out.
+  it says something to) and score: 1 answers these outright, 0.7 answers most of them, 0.4 is needed and not enough
+  alone, 0.1 hardly helps, as an old version that was replaced, unless that is asked for. The other passages are left
+  out.
 - missing: points of the question that neither these passages nor those known already, if any, cover; empty if there
   are none, and if they say that the question takes something wrong for granted.
 - tasks: searches that may find what is missing, in words.

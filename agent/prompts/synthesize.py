@@ -7,15 +7,15 @@ from agent.reasoner import SynthesisInput
 from agent.state import Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/6"
+VERSION = "synthesize/7"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
 
 INSTRUCTIONS = (
     """You answer a question from numbered passages of a company's documents, and from nothing else.
-- Every sentence ends with the number of the passage it is taken from, as [1] or [1][3]. A sentence without one is not
-  shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
+- Every sentence, and every item of a list, ends with the number of the passage it is taken from, as [1] or [1][3]. One
+  without is not shown, unless it introduces a list or says which part is not answered. Copy numbers, dates, names, commands and
   identifiers exactly. What you reckon out stands in one sentence with all that it is made of: €29 + €58 =
   €87; 19 % of €200 are €38; 60 minutes before 22:00, at 21:00.
 - If the passages answer only a part, answer that part and say which part they do not answer.
@@ -25,7 +25,8 @@ INSTRUCTIONS = (
 - If they neither answer anything of it nor correct it, write {not_found} and nothing else.
 - If passages contradict each other, give both statements with their dates, first the newer one. Where it is said which
   one was replaced, give the one that counts alone, unless the question asks what it was before or what changed.
-- Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are; no tables, no images, no links.
+- Be brief. Write plain Markdown: paragraphs, lists, code blocks copied as they are, without a number (the sentence
+  before one has it); no tables, no images, no links.
 - Answer in the language of the question.
 """
     + DATA_RULE
