@@ -91,20 +91,25 @@ class ChunkDraft:
         return sizes.most_common(1)[0][0]
 
     def halves(self) -> tuple["ChunkDraft", ...]:
-        """The draft cut in two. Where its text cannot be cut: one draft with less above the text, or none."""
+        """The draft cut in two, without a half that is blank. Where its text cannot be cut: one draft with less above
+        the text, or none."""
         piece, *others = self.pieces
         if others:  # about half of them by size: at least one, and not all
             sizes = list(accumulate(each.size for each in self.pieces))
             middle = min(max(1, bisect_left(sizes, sizes[-1] / 2)), len(others))
-            return _draft(self.head, self.pieces[:middle]), _draft(self.head, self.pieces[middle:])
+            return _not_blank(self.head, self.pieces[:middle], self.pieces[middle:])
         if cut := piece.cut():
-            return tuple(_draft(self.head, [half]) for half in cut)
+            return _not_blank(self.head, *([half] for half in cut))
         if piece.header_size:
             return (_draft(self.head, [piece._replace(header_size=0)]),)
         if self.head.path or self.head.title:
             title = self.head.title if self.head.path else ""
             return (_draft(ChunkHeading(title, (), 0), [piece]),)
         return ()
+
+
+def _not_blank(head: ChunkHeading, *drafts: Sequence[BlockPiece]) -> tuple[ChunkDraft, ...]:
+    return tuple(_draft(head, pieces) for pieces in drafts if any(piece.text.strip() for piece in pieces))
 
 
 def _draft(head: ChunkHeading, pieces: Sequence[BlockPiece]) -> ChunkDraft:

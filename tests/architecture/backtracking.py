@@ -23,7 +23,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "domain.masking.detector": "_DIGIT _LETTER",
         "domain.masking.ruleset.national_ids": "_COMPILED_IDS _DATE _SHAPES",
         "domain.masking.segments": "_STATEFUL",
-        "domain.masking.ruleset.telephone_numbers": "_GLUED_AFTER _NO_PHONE _ORDINARY _AMERICAN",
+        "domain.masking.ruleset.telephone_numbers": "_GLUED_AFTER _NO_PHONE _ORDINARY _AMERICAN _DATED",
         "domain.masking.ruleset.secret_strength": "_UUID",
         "domain.masking.ruleset.vendor_tokens": "_HASHES",
         "domain.masking.text_views": "_FOREIGN _COMBINING",

@@ -31,7 +31,7 @@ def _phone(match: PatternMatch) -> Iterable[Place]:
         yield from ((first, last) for first, last in in_a_row if not _GLUED_AFTER.match(text[last : last + 2]))
         return
     number = match.group(1).lstrip("(") if match.group(1).count("(") > match.group(1).count(")") else match.group(1)
-    if _DATE.fullmatch(number) or _GLUED_AFTER.match(text[end : end + 2]):
+    if _DATE.fullmatch(number) or _DATED.match(number) or _GLUED_AFTER.match(text[end : end + 2]):
         return
     start = end - len(number)
     tied = _TIED_ABROAD if number.startswith("+") else _TIED
@@ -88,6 +88,9 @@ _DATE = re.compile(
 )
 
 
+_DATED = re.compile(r"\(?(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d(?:\)|\s|$)")
+"""A day, whatever number follows: `(08.12.2024) 15 years`."""
+
 _AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])[2-9]\d\d[-. ]\d{4}")
 """`(415) 555-0132`, `415-555-0132`, `1-800-555-0132`."""
 
@@ -114,7 +117,7 @@ TELEPHONES = (
         (DIGITS,),
         _phone,
         ("call +49 30 901820 today", "Tel. 030 901820", "(415) 555-0132"),
-        ("192.168.100.200", "2024-01-31", "order 030 901820", "1700000000"),
+        ("192.168.100.200", "2024-01-31", "Version 5.1 (08.12.2024) 15 Jahre", "order 030 901820", "1700000000"),
         personal=True,
         group="telephone",
         hints=words(

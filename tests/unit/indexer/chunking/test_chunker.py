@@ -195,3 +195,9 @@ def test_the_fingerprint_follows_every_limit() -> None:
     others = [replace(SMALL, max_tokens=60), replace(SMALL, target_tokens=30), replace(SMALL, overlap_tokens=0)]
     assert len({chunking_fingerprint(limits) for limits in (SMALL, *others)}) == 4
     assert chunking_fingerprint(SMALL) == chunking_fingerprint(replace(SMALL))
+
+
+def test_a_piece_that_is_cut_leaves_no_blank_half() -> None:
+    page = replace(document(Block(PROSE, "a 🇩🇪🇫🇷\n    ", header="a")), title="a a 今天天气很好。")
+    made = chunk_document(page, COUNTER, ChunkLimits(max_tokens=8, target_tokens=0, overlap_tokens=0))
+    assert [each.text for each in made] == ["a\na", "a\n🇩🇪", "a\n🇫🇷"]
