@@ -114,13 +114,15 @@ class Corrections(Protocol):
         """Somebody joined or left a channel, or the team of a channel, or it is shared with others now: what was posted
         there is due once more. place: the platform's id of the channel or team."""
 
-    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
-        """What is shown for `state` of its documents. What is remembered of the conversation, and the passages behind
+    async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
+        """What is shown for the documents as they were found.
+        What is remembered of the conversation, and the passages behind
         the references, follow it. Changes nothing where the question has another answer by now."""
 
-    async def give_up(self, number: int, left: PostedReply) -> None:
+    async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
         """Records that an answer cannot be changed where it was shown: it is not due any more. left: what of it may
-        still be read; only that is remembered of the conversation, and only its references are kept."""
+        still be read; only that is remembered of the conversation, and only its references are kept, with the numbers
+        that stand where it was shown. Changes nothing where the question has another answer by now."""
 
 
 class Memory(Protocol):

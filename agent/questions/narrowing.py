@@ -107,7 +107,7 @@ def _words_of_filters(text: str) -> list[str]:
 def _each_text(question: Question, change: Callable[[str], str]) -> Question:
     """The question with each text that an asker wrote changed."""
     history = tuple(replace(turn, question=change(turn.question)) for turn in question.history)
-    return replace(question, text=change(question.text), history=history)
+    return replace(question, text=change(question.text), typed=change(question.typed), history=history)
 
 
 def suggestion_in_english(text: str) -> str:

@@ -27,6 +27,9 @@ _QUELLE = (
     r"(?:passagen?|quellen?|dokumente?n?|dokumentation|unterlagen|texte?n?|auszüge?n?|auszug|abschnitte?n?|seiten?"
     r"|textstellen?|belege?n?)"
 )
+_QUELLEN = r"(?:passagen|quellen|dokumente|unterlagen|texte|auszüge|abschnitte|seiten|textstellen|belege)"
+_OBJEKT = r"(?:eine?n?|de[nr]|die|das|seine?n?|ihre?n?|weitere|nähere|genaue) (?:\w+ ){1,7}?"
+"""What stands before the verb without being its subject, which is the sources."""
 _DIE = r"(?:die|diese|der|das|dieses|den|diesen|dem|keine|keine der) (?:\w+ ){0,2}?"
 _NENNT = (
     r"(?:sag(?:en|t)|nenn(?:en|t)|erwähn(?:en|t)|beschreib(?:en|t)|beantwort(?:en|et)|erklär(?:en|t)|erläuter(?:n|t))"
@@ -52,7 +55,9 @@ _GAP = Linear(
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_NENNT} (?:\w+ ){{0,2}}?(?:nicht|nichts|kein\w*)[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_GIBT} (?:\w+ ){{0,3}}?(?:nichts|kein\w* (?:\w+ )?{_ANGABE})[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?(?:geben|gibt) (?:\w+ )?nicht an[ ,]",
-            rf"(?:.{{1,160}} )?(?:geben|gibt|{_NENNT}) {_DIE}{_QUELLE} (?:\w+ ){{0,3}}?nicht(?:s| an)?[ ,]",
+            rf"(?:geben|gibt|{_NENNT}) {_DIE}{_QUELLE} (?:\w+ ){{0,3}}?nicht(?:s| an)?[ ,]",
+            rf"{_OBJEKT}(?:nennen|erwähnen|beschreiben) die {_QUELLEN} (?:\w+ )?nicht[ ,]",
+            rf"{_OBJEKT}geben die {_QUELLEN} (?:\w+ )?nicht an[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:steht|stehen|geht|gehen) (?:\w+ ){{0,3}}?(?:nicht|nichts)[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:wird|werden|ist|sind) (?:\w+ ){{0,6}}?nicht {_GENANNT}[ ,]",
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:findet sich|finden sich|gibt es) kein\w* (?:\w+ )?{_ANGABE}[ ,]",

@@ -72,8 +72,11 @@ def leads_in(bare: str) -> bool:
 
 
 def is_generic(bare: str) -> bool:
-    """Whether a heading or a line that leads in has no word that says what it is about."""
+    """Whether a heading or a line that leads in has no word that says what it is about, denies nothing, and makes
+    nothing a duty."""
     reading = _reading(bare)
+    if any(reading.negated) or any(reading.forces) or reading.denials:
+        return False
     return all(word.stem in _GENERIC[reading.language] for word in reading.words)
 
 

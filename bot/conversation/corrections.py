@@ -72,7 +72,7 @@ class ReplyCorrector:
             return await self._corrected(due, since)
         except Refused as error:  # the place is gone, and so is the message
             log.warning("The answer to question %s cannot be changed: %s", number, error.what)
-            await self.corrections.give_up(number, PostedReply("", (), 0.0))
+            await self.corrections.give_up(due, PostedReply("", (), 0.0))
         except KbError as error:
             log.warning("A correction of question %s waits: %s", number, error.what)
         except Exception:
@@ -95,7 +95,7 @@ class ReplyCorrector:
         compared = self.mode == "all" and not gone and due.rewritten
         changed = await self._changed(posted, scope) if compared else {}
         if not gone and not changed:
-            await self.corrections.settle(asked.number, due.state, posted)
+            await self.corrections.settle(due, posted)
             return False
         now = without(posted, gone)
         speak(language_of(posted.text))
@@ -108,14 +108,20 @@ class ReplyCorrector:
     ) -> bool:
         """Shows the correction, and notes what stands there from now on; False where the platform cannot change it."""
         number, kind = due.asked.number, "answer" if isinstance(outcome, Answer) else "reply"
-        done = await reply.correct(masked_answer(outcome, self.masker))
+        try:
+            done = await reply.correct(masked_answer(outcome, self.masker))
+        except Refused as error:
+            log.info("The platform does not change it: %s", error.what)
+            done = False
         if done:
             log.info("The %s to question %s was corrected", kind, number)
-            await self.corrections.settle(number, due.state, left)
-        else:
-            log.warning("The %s to question %s cannot be changed where it was shown", kind, number)
-            await self.corrections.give_up(number, left)
-        return done
+            await self.corrections.settle(due, left)
+            return True
+        log.warning("The %s to question %s cannot be changed where it was shown", kind, number)
+        kept = {each.chunk_id for each in left.citations}
+        as_shown = tuple(each for each in due.posted.citations if each.chunk_id in kept)
+        await self.corrections.give_up(due, replace(left, citations=as_shown))
+        return False
 
     async def _near_corrected(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:
         """The same for a reply that found nothing: what it names and quotes of closed documents goes."""
@@ -123,7 +129,7 @@ class ReplyCorrector:
         closed = await closed_chunks(self.search, posted.citations, scope)
         left = replace(posted, citations=tuple(each for each in posted.citations if each.chunk_id not in closed))
         if not closed:
-            await self.corrections.settle(due.asked.number, due.state, posted)
+            await self.corrections.settle(due, posted)
             return False
         speak(language_of(posted.text))
         searched = posted.text or "…"  # it is forgotten

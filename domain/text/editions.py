@@ -12,10 +12,15 @@ _NUMBER = r"(?P<version>\d{1,3}(?:\.\d{1,3}){0,2})"
 _ITSELF = r"(?:it|this(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATE = (
-    rf"(?:(?P<name>{_MONTH}) )?(?:\d{{1,2}}\.(?P<number>\d{{1,2}})\.)?(?P<year>(?:19|20)\d\d)(?:-(?P<iso>\d\d)-\d\d)?"
+    rf"(?:(?:\d{{1,2}}\.? )?(?P<name>{_MONTH}) )?(?:\d{{1,2}}\.(?P<number>\d{{1,2}})\.)?"
+    r"(?P<year>(?:19|20)\d\d)(?:-(?P<iso>\d\d)-\d\d)?"
 )
-"""`March 2026`, `01.03.2026` or `2026-03-01`."""
-_AND = r"(?:(?:applies|is valid|is in force|gilt) [^;:\n]{1,80} (?:and|und) )?"
+"""`March 2026`, `1. März 2026`, `01.03.2026` or `2026-03-01`."""
+_PLAIN_DATE = (
+    rf"(?:\d{{1,2}}[./]\s?\d{{1,2}}[./]|\d{{1,2}}\.? (?:{_MONTH}) |(?:{_MONTH}) (?:\d{{1,2}}, )?)?"
+    r"\d{4}(?:-\d\d-\d\d)?"
+)
+_AND = r"(?:(?:applies|is valid|is in force|gilt) (?:[^;:.\n]|\.\d){1,80} (?:and|und) )?"
 """`This page applies from May on and` replaces another one."""
 _STARTS = r"^|[.!:\n>*_]\s*"
 _SINCE = r"(?:on|in|as of|since|am|im|seit|zum) [\w. ]{3,24}?"
@@ -40,28 +45,33 @@ _DOCUMENT = (
     r"(?:page|document|policy|guide(?:line)?|version|edition|seite|dokument|richtlinie|leitfaden|fassung|ausgabe)"
 )
 _NEWER = ("in force", "current", "successor", "es gilt", "nachfolger", "aktuelle")
-_VALID = (
+_IS_VALID = (
     r"(?:the )?(?:current (?:version|edition|page|policy)|(?:version|edition|page|policy) in force)(?: is:?|:)"
     r"|(?:the |its )?successor(?: is:?|:)|es gilt(?: (?:jetzt|nun|nur|stattdessen))? (?:die|das|der) (?:aktuelle|neue)"
     r"|(?:die )?aktuelle (?:fassung|version|seite)(?: ist:?|:)|nachfolger(?:in|dokument|seite)?(?: ist:?|:)"
 )
 """What stands before the title of the document that counts."""
-_REPLACED = Linear(
-    rf"(?:(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?"
-    rf"(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
-    rf"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe))|{_VALID})"
-    r" (?:(?:the|our|a|die|der|das|den|dem) )?"
+_TITLE = (
+    r"(?:(?:the|our|a|die|der|das|den|dem) )?"
     rf"(?:(?P<document>{_DOCUMENT}):? )?"
     r"[\"'“„«‘]?(?P<title>[^\s.,;:()\"'“„«‘][^.,;:()\n\"”“»’]{1,78}?)[\"'”“»’]?"
-    rf"(?:,? (?:of|from|dated|von|vom) {_DATE})?",
+    rf"(?:,? (?:of|from|dated|von|vom) {_DATE})?"
+)
+_ENDS = r"\s*(?:[.,;:()\n]|\z)"
+_REPLACED = Linear(
+    rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
+    rf"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe)) {_TITLE}",
     before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
-    after=r"\s*(?:[.,;:()\n]|\z)",
+    after=_ENDS,
     ignore_case=True,
 )
+_VALID = Linear(rf"(?:{_IS_VALID}) {_TITLE}", before=_STARTS, after=_ENDS, ignore_case=True)
+"""Such words alone say nothing of their own page: `Current version: Python 3.12`."""
 _MARK = (
-    r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|archived"
-    r"|(?:no longer|not) (?:valid|in force|current|applicable)(?: any ?more| any longer)?"
-    r"|veraltet|überholt|abgelöst|ersetzt|archiviert|ungültig|nicht mehr (?:gültig|aktuell)|(?:außer|ausser) kraft"
+    r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|no longer (?:valid|in force|current|applicable)"
+    r"|not (?:valid|in force) any ?(?:more|longer)"
+    r"|veraltet|überholt|abgelöst|ersetzt|nicht mehr (?:gültig|aktuell)"
+    r"|nicht mehr (?:[\w ]{1,30} )?(?:verwenden|benutzen)|(?:außer|ausser) kraft"
 )
 _MARKED_TITLE = Linear(
     rf"(?:{_MARK})", before=r"^[(\[]?|[(\[]\s*|[:–—-]\s+", after=r"[)\]:]|\s+[–—-]|\s*\z", ignore_case=True
@@ -74,8 +84,8 @@ _MARKED = Linear(
 )
 """What says that a document counts no longer, and not which one does."""
 _UNTIL = Linear(
-    r"(?:gültig|valid|in force|in kraft|gilt|fassung|version|edition|stand)?\s*"
-    r"(?:bis|ab|until|till|up to|from|of|since|seit|vom|von)\s[^()\[\]]{0,40}\d{4}",
+    r"(?:gültig|valid|in force|in kraft|gilt|fassung|version|edition|stand)\s+(?:zum )?"
+    rf"(?:bis|ab|until|till|up to|from|of|since|seit|vom|von)\s+{_PLAIN_DATE}",
     before=r"[(\[]",
     after=r"[)\]]",
     ignore_case=True,
@@ -162,9 +172,11 @@ def replacing_titles(text: str) -> tuple[tuple[str, ...], Edition] | None:
     """What the document may be titled by which a text says that its own is replaced ("Superseded by the page Travel of
     March 2026": `page Travel`, else `Travel`), and which edition of that; None where it says nothing of the kind."""
     folded = text.casefold()
-    if not any(each in folded for each in (*_REPLACED_BY, *_NEWER)):
-        return None
-    match = next(_REPLACED.finditer(text), None)
+    match = None
+    if any(each in folded for each in _REPLACED_BY):
+        match = next(_REPLACED.finditer(text), None)
+    if match is None and any(each in folded for each in _NEWER):
+        match = next(_VALID.finditer(text), None)
     if match is None:
         return None
     said = match.named()
@@ -211,10 +223,13 @@ def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -
 
 
 def _named_as_replacing(one: Opening, rest: Collection[Opening]) -> list[Opening]:
-    """Those of the rest by which a document says that it is replaced."""
+    """Those of the rest by which a document says that it is replaced. What only says which one counts says so of a page
+    of the same subject, or of one that counts no longer."""
     titles, edition = replacing_titles(one.text) or ((), Edition())
+    of_itself = one.counts_no_longer or _REPLACED.search(one.text) is not None
     for title in titles:
         others = [each for each in rest if each.subject == _subject(title) and each.may_replace(edition)]
+        others = [each for each in others if of_itself or each.subject == one.subject]
         if any(letter.isdigit() for letter in title):  # that names one of several editions
             others = [each for each in others if each.title.casefold() == title.casefold()] or others
         if others:

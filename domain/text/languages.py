@@ -104,6 +104,9 @@ NAMES: Mapping[str, str] = {
 }
 """In English, by their codes."""
 
+TELLING = 3
+"""Words that tell the language of a text from which it is sure."""
+
 LEAST_SHARE = 0.05
 """Of many texts, below which a language is not said to be in use: a list of names or of codes may look like any."""
 
@@ -162,6 +165,21 @@ def written_in(text: str) -> str:
         return best
     foreign = sum(len(word) for word in words if word[0] > _LAST_LATIN)
     return OTHER if 2 * foreign > sum(map(len, words)) else _by_letters(words)
+
+
+def told_language(text: str) -> str:
+    """As `written_in`; OTHER where fewer than TELLING small words of it or signs of its script say so, as in code and
+    lists of names."""
+    language = written_in(text)
+    words = _WORD.findall(_FILTER.sub(" ", text).casefold())
+    if language in {"zh", "ja", "ko"}:
+        return (
+            language
+            if len(_HAN.findall(text)) + len(_KANA.findall(text)) + len(_HANGUL.findall(text)) >= TELLING
+            else OTHER
+        )
+    known = _telling_words(language) if language != OTHER else ()
+    return language if sum(word in known for word in words) >= TELLING else OTHER
 
 
 def _eastern(text: str) -> Language | None:

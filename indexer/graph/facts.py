@@ -115,14 +115,14 @@ def _roles(mentions: Mentions) -> Iterator[Link]:
 
 
 def _replaced(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:
-    """What the metadata says of which document replaces which. A path may begin at the folder of the document, as in a
-    link, or at the top of the source: which one is meant shows only in what there is."""
+    """What the metadata says of which document replaces which. A path of a file begins at its folder, as in a link; one
+    that begins with a folder that the document lies in, at the top of the source."""
+    folders = dirname(document.path).split("/") if not document.url.startswith(("http://", "https://")) else []
     for named, inverse in ((mentions.replaces, False), (mentions.replaced_by, True)):
         for each in named:
-            top = [f"/{each}"] if "/" in each and not each.startswith((".", "/")) and "://" not in each else []
-            for way in (each, *top):
-                for link in _led_to(document, way, each):
-                    yield replace(link, predicate="replaces", inverse=inverse)
+            first, _, below = each.partition("/")
+            for link in _led_to(document, f"/{each}" if below and first in folders else each, each):
+                yield replace(link, predicate="replaces", inverse=inverse)
 
 
 def _mentioned(document: SourceDocument, mentions: Mentions) -> Iterator[Link]:

@@ -55,13 +55,15 @@ _DUE = f"""
     FROM claimed JOIN questions USING (question_no) ORDER BY question_no
 """
 _SETTLE = """
-    UPDATE posted_replies SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
+    UPDATE posted_replies p SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
         confidence = %(confidence)s
-    WHERE question_no = %(number)s AND claimed_until IS NOT NULL
+    FROM questions q WHERE p.question_no = %(number)s AND q.question_no = p.question_no
+        AND q.revision = %(revision)s AND p.claimed_until IS NOT NULL
 """
 _GIVE_UP = """
-    UPDATE posted_replies SET fixed = true, claimed_until = NULL, reply = '', address = '', citations = %(citations)s
-    WHERE question_no = %(number)s AND claimed_until IS NOT NULL
+    UPDATE posted_replies p SET fixed = true, claimed_until = NULL, reply = '', address = '', citations = %(citations)s
+    FROM questions q WHERE p.question_no = %(number)s AND q.question_no = p.question_no
+        AND q.revision = %(revision)s AND p.claimed_until IS NOT NULL
 """
 _READERS_CHANGED = """
     UPDATE posted_replies p SET rights = NULL FROM questions q
@@ -94,12 +96,11 @@ class PostgresCorrections:
         async with transaction(self._engine) as connection:
             await connection.exec_driver_sql(_READERS_CHANGED, {"platform": platform, "place": place})
 
-    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
-        values = {"state": state, **_values(number, posted)}
-        await self._ended(_SETTLE, values, remembered=bool(posted.text))
+    async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
+        await self._ended(_SETTLE, _values(due, posted), remembered=bool(posted.text))
 
-    async def give_up(self, number: int, left: PostedReply) -> None:
-        await self._ended(_GIVE_UP, _values(number, left), remembered=True)
+    async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
+        await self._ended(_GIVE_UP, _values(due, left), remembered=True)
 
     async def _ended(self, statement: str, values: dict[str, object], *, remembered: bool) -> None:
         async with transaction(self._engine) as connection:
@@ -111,9 +112,10 @@ class PostgresCorrections:
             await connection.exec_driver_sql(_CITE, values)
 
 
-def _values(number: int, posted: PostedReply) -> dict[str, object]:
+def _values(due: ReplyToCheck, posted: PostedReply) -> dict[str, object]:
     cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
-    return {"number": number, "cited": cited, **posted_columns(posted)}
+    known = {"number": due.asked.number, "revision": due.asked.revision, "state": due.state}
+    return {**known, "cited": cited, **posted_columns(posted)}
 
 
 def posted_columns(posted: PostedReply) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from psycopg.types.json import Jsonb
 
-from domain.text.languages import written_in
+from domain.text.languages import OTHER, told_language
 from storage.server.engine import AsyncConnection
 from storage.server.pool import ConnectionPool
 
@@ -14,9 +14,12 @@ _LONGEST = 2_000
 _LOOKED_AT = 300
 """Chunks that are looked at when a run ends."""
 
+# the texts are read of those alone that were drawn
 _CHUNKS = f"""
-    SELECT left(text, {_LONGEST}) AS text FROM chunks JOIN documents USING (document_no)
-    WHERE version_id = {{version}} AND hidden_at IS NULL ORDER BY md5(chunk_no::text) LIMIT %(most)s
+    SELECT left(text, {_LONGEST}) AS text FROM chunks WHERE version_id = {{version}} AND chunk_no IN (
+        SELECT chunk_no FROM chunks JOIN documents USING (document_no)
+        WHERE version_id = {{version}} AND hidden_at IS NULL ORDER BY md5(chunk_no::text) LIMIT %(most)s
+    )
 """
 _LIVE = "(SELECT version_id FROM index_versions WHERE state = 'live')"
 _QUESTIONS = f"""
@@ -40,13 +43,13 @@ async def note_languages(connection: AsyncConnection, version_id: int) -> None:
     """Keeps which languages a sample of a version's chunks is written in. Raises as the connection does."""
     values: dict[str, object] = {"version": version_id, "most": _LOOKED_AT}
     rows = await connection.exec_driver_sql(_CHUNKS.format(version="%(version)s"), values)
-    counts = Counter(written_in(row.text) for row in rows)
+    counts = Counter(language for row in rows if (language := told_language(row.text)) != OTHER)
     shares = {language: count / counts.total() for language, count in counts.items()}
     await connection.exec_driver_sql(_NOTE, values | {"languages": Jsonb(shares)})
 
 
 async def index_languages(pool: ConnectionPool) -> dict[str, float]:
-    """Shares of the live index's texts by the code of their language (domain.text.languages.NAMES), as they were at the
-    end of its last run; empty before the first. Raises Transient while the database is away."""
+    """Shares of the live index's texts by the code of their language (domain.text.languages.NAMES), of those that tell
+    it, as they were at the end of its last run; empty before the first. Raises Transient while the database is away."""
     row = await pool.fetch_one(_NOTED)
     return row.languages if row else {}

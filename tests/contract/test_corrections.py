@@ -66,7 +66,7 @@ class Office:
     async def settled(self) -> None:
         """It was looked at, and all is well."""
         for each in await self.due():
-            await self.corrections.settle(each.asked.number, each.state, each.posted)
+            await self.corrections.settle(each, each.posted)
 
     async def age(self, days: int) -> None:
         statement = b"UPDATE posted_replies SET posted_at = posted_at - make_interval(days => %(days)s)"
@@ -94,7 +94,7 @@ async def test_a_new_answer_is_looked_at_once_as_it_was_posted(office: Office) -
     (found,) = await office.due()
     assert (found.asked.number, found.posted, found.rewritten) == (office.number, office.posted, False)
     assert {"ts": "1", "activity": "7"}.items() <= found.asked.handle.items()
-    await office.corrections.settle(found.asked.number, found.state, found.posted)
+    await office.corrections.settle(found, found.posted)
     assert await office.due() == []
 
 
@@ -151,7 +151,7 @@ async def test_it_is_due_when_others_read_its_channel(office: Office) -> None:
     await office.corrections.readers_changed("slack", PLACE.channel)
     (found,) = await office.due()
     await office.corrections.readers_changed("slack", PLACE.channel)
-    await office.corrections.settle(office.number, found.state, found.posted)
+    await office.corrections.settle(found, found.posted)
     assert len(await office.due()) == 1, "somebody joined while it was looked at"
 
 
@@ -192,7 +192,7 @@ async def test_it_waits_while_the_permissions_of_a_source_are_too_old(office: Of
 async def test_what_is_shown_now_is_remembered_and_referred_to(office: Office) -> None:
     (found,) = await office.due()
     left = replace(found.posted.citations[1], n=1)
-    await office.corrections.settle(office.number, found.state, PostedReply("Ask your lead. [1]", (left,), 0.8))
+    await office.corrections.settle(found, PostedReply("Ask your lead. [1]", (left,), 0.8))
     (turn,) = await office.storage.memory().turns(ADA, PLACE, limit=5, since=datetime(2020, 1, 1, tzinfo=UTC))
     assert turn.reply == "Ask your lead. [1]"
     known = await office.storage.ledger().find(office.number)
@@ -222,16 +222,16 @@ async def test_what_is_near_to_a_question_without_an_answer_is_neither_remembere
 
 
 async def test_what_cannot_be_changed_is_not_due_again(office: Office) -> None:
-    left = PostedReply("Ask your lead. [1]", (replace(office.posted.citations[1], n=1),), 0.8, EMAIL)
-    await office.due()
-    await office.corrections.give_up(office.number, left)
+    left = PostedReply("Ask your lead. [1]", office.posted.citations[1:], 0.8, EMAIL)
+    (found,) = await office.due()
+    await office.corrections.give_up(found, left)
     await office.writer.set_acl(SOURCE, ["b"], NOBODY)
     assert await office.due() == []
     (turn,) = await office.storage.memory().turns(ADA, PLACE, limit=5, since=datetime(2020, 1, 1, tzinfo=UTC))
     assert (turn.reply, len(turn.sources)) == (left.text, 1), "what is closed is not remembered either"
     known = await office.storage.ledger().find(office.number)
     assert known is not None
-    assert known.cited == (CitedPassage(1, left.citations[0].chunk_id),)
+    assert known.cited == (CitedPassage(2, left.citations[0].chunk_id),), "as it stands in the message"
     kept = await asyncio.to_thread(rows, office.url, "SELECT reply, address, citations FROM posted_replies")
     assert [(reply, address, [each["title"] for each in cited]) for reply, address, cited in kept] == [("", "", ["b"])]
 
@@ -257,9 +257,12 @@ async def test_what_is_settled_too_late_changes_no_other_answer(office: Office) 
         "answered", Turn("where?", "Here. [1]"), (), False, replace(office.posted, text="Here. [1]")
     )
     assert await office.storage.ledger().close(office.number, begun.attempt, ending)
-    await office.corrections.settle(office.number, found.state, found.posted)
-    await office.corrections.give_up(office.number, found.posted)
-    assert [each.posted.text for each in await office.due()] == ["Here. [1]"]
+    (now,) = await office.due(lease=timedelta(seconds=0.1))
+    await office.corrections.settle(found, found.posted)
+    await office.corrections.give_up(found, found.posted)
+    await asyncio.sleep(0.2)
+    assert [each.posted for each in await office.due()] == [now.posted], "also while somebody looks at that"
+    assert now.posted.text == "Here. [1]"
 
 
 async def test_a_question_that_is_asked_otherwise_has_no_answer_to_correct(office: Office) -> None:

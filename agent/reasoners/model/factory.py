@@ -21,7 +21,7 @@ from domain.answers import Question
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.model_ports import ChatModel, ReplyCache
-from domain.text.languages import LEAST_SHARE, NAMES, OTHER, language_of
+from domain.text.languages import LEAST_SHARE, NAMES, written_in
 
 AGAIN = 600.0
 """Seconds after which a model is asked again that did not say whether it can read; languages are read again, too."""
@@ -125,8 +125,8 @@ class ModelReasonerFactory:
 def other_languages(question: str, shares: Mapping[str, float]) -> tuple[str, ...]:
     """Names of the languages that documents are written in, most frequent first, but that of the question before all
     others; none where there is no other. shares: by code."""
-    own = language_of(question)
-    common = [code for code, share in shares.items() if share >= LEAST_SHARE and code in NAMES and code != OTHER]
+    own = written_in(question)
+    common = [code for code, share in shares.items() if share >= LEAST_SHARE and code in NAMES]
     if not set(common) - {own}:
         return ()
     return tuple(NAMES[code] for code in sorted(common, key=lambda code: (code != own, -shares[code])))

@@ -103,7 +103,9 @@ class ModelReasoner(Reasoner):
         if basis.talk != "question" or (basis.by == "patterns" and not leans_on_others):
             return basis, ()
         request = analyze.request(question, offered, decomposition=self._decomposition, languages=self._languages)
-        said = "\n".join([question.text, *(f"{turn.question}\n{turn.reply}" for turn in question.history)])
+        said = "\n".join(
+            [question.text, question.typed, *(f"{turn.question}\n{turn.reply}" for turn in question.history)]
+        )
         found = await self._typed(request, partial(self._analysed, basis=basis, said=said))
         analysis, planned = found or (basis, ())
         return analysis, self._with_own_words(planned, basis, offered) if planned else ()
@@ -162,7 +164,8 @@ class ModelReasoner(Reasoner):
         rest = await self._offline.grade(analysis, left, known) if left else Grades({})
         grades = {**rest.grades, **{pair: score for each in judged for pair, score in each.grades.items()}}
         grades |= _as_one_list(shown, grades)
-        if judged and max(grades.values()) < DROP_BELOW:
+        read = {item.key for item in shown}
+        if judged and max((score for (_, key), score in grades.items() if key in read), default=0.0) < DROP_BELOW:
             grades |= await self._kept_all_the_same(analysis, shown, known)
         # no batch sees the others: the one that is surest has the most of the answer, and knows best what it lacks
         surest = max(judged, key=lambda each: -1.0 if each.confidence is None else each.confidence, default=rest)

@@ -14,14 +14,15 @@ from agent.reasoner import Grades
 from agent.reasoners.model.factory import AGAIN, ModelOptions, ModelReasonerFactory, other_languages
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
-from agent.state import Evidence
+from agent.state import DROP_BELOW, Evidence
 from agent.tools.listing import LIST_ENTRIES
 from domain.access import Scope
 from domain.answers import Overrides, Question
 from domain.errors import Transient
 from domain.masking import Masker
-from tests.fakes.agent import an_analysis, an_evidence
+from tests.fakes.agent import a_passage, an_analysis, an_evidence
 from tests.fakes.chat_model import ScriptedModel
+from tests.fakes.documents import a_document, put
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.model_rules import scored
@@ -29,8 +30,8 @@ from tests.fakes.model_rules import scored
 EMBEDDER = HashEmbedder()
 
 
-def mind(model: ScriptedModel) -> ModelReasonerFactory:
-    retriever = Retriever(MemoryKnowledge(EMBEDDER.identity), EMBEDDER, RetrievalOptions())
+def mind(model: ScriptedModel, knowledge: MemoryKnowledge | None = None) -> ModelReasonerFactory:
+    retriever = Retriever(knowledge or MemoryKnowledge(EMBEDDER.identity), EMBEDDER, RetrievalOptions())
     options = ModelOptions(ChatEndpoint("http://127.0.0.1:1/v1", "", "m"), deadline=180)
     return ModelReasonerFactory(model, options, OfflineReasonerFactory(retriever, EMBEDDER), None, Masker())
 
@@ -140,7 +141,9 @@ async def test_of_several_batches_the_surest_tells_what_is_missing() -> None:
         ("How are animals fed?", {"en": 1.0}, ()),
         ("How are animals fed?", {}, ()),
         ("How are animals fed?", {"en": 0.97, "de": 0.03}, ()),
-        ("How are animals fed?", {"en": 0.9, "other": 0.1}, ()),
+        ("Hoeveel vakantiedagen heb ik per jaar?", {"en": 1.0}, ("English",)),
+        ("Hoeveel vakantiedagen heb ik per jaar?", {"nl": 1.0}, ()),
+        ("Quantos dias de férias eu tenho por ano?", {"pt": 0.8, "en": 0.2}, ("Portuguese", "English")),
         ("How are animals fed?", {"de": 0.6, "en": 0.3, "fr": 0.1}, ("English", "German", "French")),
         ("Wie werden die Tiere gefüttert?", {"en": 1.0}, ("English",)),
         ("Wie werden die Tiere gefüttert?", {"fr": 0.2, "en": 0.8}, ("English", "French")),
@@ -182,3 +185,27 @@ async def test_a_model_is_told_which_languages_to_search_in() -> None:
     now[0] = 2 * AGAIN
     assert await told() == ["", "the language of the question."]
     assert looks == []
+
+
+async def test_a_page_that_no_model_reads_does_not_stand_for_what_it_has_read() -> None:
+    """Where a model finds all of no use, the best is kept all the same; text to machines is not what it judged."""
+    model = ScriptedModel(json.dumps({"grades": [], "missing": [], "tasks": [], "confidence": 0.0}))
+    good = a_passage("Walrus feeding is at nine.", "good")
+    marked = replace(a_passage("When is the walrus fed? Walrus feeding.", "marked"), injection="override")
+    question = Question("When is the walrus fed?", Scope.member())
+    knowledge = MemoryKnowledge(EMBEDDER.identity)
+    await put(knowledge, EMBEDDER, a_document("good"), good.text)
+    reasoner = mind(model, knowledge).open(question, AgentOptions(), "").reasoner
+    items = [an_evidence(good), an_evidence(marked)]
+    found = await reasoner.grade(an_analysis(question.text), items, ())
+    assert found.grades[1, items[0].key] == DROP_BELOW
+
+
+async def test_an_analysis_may_use_the_words_that_were_typed() -> None:
+    reply = {"standalone": "How do I resign?", "sub_questions": [], "plan": []}
+    model = ScriptedModel(json.dumps(reply))
+    question = Question("How do I resin?", Scope.member(), typed="How do I resign?")
+    reasoner = mind(model).open(question, AgentOptions(), "").reasoner
+    analysis, _ = await reasoner.analyze(question, ())
+    assert analysis.standalone == "How do I resign?"
+    assert "It was typed so, and may mean another word: How do I resign?" in model.requests[0].messages[1].text

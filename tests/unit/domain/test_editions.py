@@ -21,6 +21,9 @@ from domain.text.editions import Edition, Opening, replaced_edition, replaced_ed
         ("This page applies from 1 January 2026 and replaces the 2024 leave policy.", Edition("", 2024)),
         ("Diese Richtlinie gilt ab dem 01.01.2025 und ersetzt die Fassung vom 01.03.2023.", Edition("", 2023, 3)),
         ("This page supersedes the version of 2025-11-30.", Edition("", 2025, 11)),
+        ("This version replaces the version dated 1 March 2026.", Edition("", 2026, 3)),
+        ("Diese Fassung ersetzt die Fassung vom 1. März 2026.", Edition("", 2026, 3)),
+        ("It applies to the X200. The new lamp is bright and replaces version 3.", None),
         ("Redpanda replaces the 2025 broker.", None),
         ("This version replaces version 2 of the handbook.", None),
         ("This version replaces the old rules.", None),
@@ -169,6 +172,8 @@ def test_one_that_counts_no_longer_is_replaced_by_the_one_that_does(title: str, 
         ("Obsolete tickets", ""),
         ("Tickets 2025", "Status: accepted"),
         ("Tickets 2025", "Coupons are not valid any more."),
+        ("Tickets 2025", "Previous edition: Not applicable\nAdult: 18 pounds"),
+        ("Tickets 2025", "Archived: after 90 days"),
     ],
 )
 def test_one_that_speaks_of_other_things_still_counts(title: str, text: str) -> None:
@@ -180,3 +185,38 @@ def test_one_that_speaks_of_other_things_still_counts(title: str, text: str) -> 
 def test_a_year_may_stand_in_the_title() -> None:
     new, old = opening("new", "Tickets 2026", "Replaces the 2025 price list."), opening("old", "Tickets 2025")
     assert replaced_editions([new], [new, old, opening("older", "Tickets 2024")]) == {("new", "old")}
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "other"),
+    [
+        ("Angebote erstellen", "So erstellst du ein Angebot. Es gilt die aktuelle Preisliste.", "Preisliste"),
+        ("Build images", "Current version: Python 3.12.", "Python"),
+        ("RabbitMQ", "It is our message broker for orders. Its successor is Kafka.", "Kafka"),
+        ("Vertriebsleitung", "Leitung: Bernd Kurz\nNachfolger: Anna Berg", "Anna Berg"),
+        ("Travel", "Aktuelle Seite: Startseite", "Startseite"),
+        ("Audit report (from Deloitte 2024)", "Status: archived", "Audit report (from KPMG 2024)"),
+        ("Sprint review (of 3 March 2026)", "Status: archived", "Sprint review (of 17 March 2026)"),
+    ],
+)
+def test_a_page_that_names_another_is_not_replaced_by_it(title: str, text: str, other: str) -> None:
+    page = opening("page", title, text)
+    assert replaced_editions([page], [page, opening("other", other)]) == set()
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "other"),
+    [
+        (
+            "Urlaubsrichtlinie (Fassung vom 01.03.2023)",
+            "Status: abgelöst\n\nEs gilt die aktuelle Seite „Urlaub“.",
+            "Urlaub",
+        ),
+        ("Preisliste 2024 (gültig bis 31.12.2024)", "Nachfolgerin: Preisliste 2025.", "Preisliste 2025"),
+        ("Preisliste 2024", "Nicht mehr für neue Angebote verwenden!", "Preisliste 2025"),
+        ("Leave policy (version of 2 May 2024)", "Current version: Leave policy.", "Leave policy"),
+    ],
+)
+def test_a_page_may_say_which_one_counts(title: str, text: str, other: str) -> None:
+    page = opening("page", title, text)
+    assert replaced_editions([page], [page, opening("other", other)]) == {("other", "page")}

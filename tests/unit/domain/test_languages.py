@@ -1,6 +1,6 @@
 import pytest
 
-from domain.text.languages import Language, language_of, query_tokens
+from domain.text.languages import OTHER, Language, language_of, query_tokens, told_language
 from domain.text.tokens import Analyzer
 
 QUESTIONS: list[tuple[Language, str, list[str]]] = [
@@ -63,3 +63,19 @@ def test_short_and_mixed_questions_have_a_language_and_others_count_as_english(
 
 def test_korean_is_told_by_its_script() -> None:
     assert language_of("휴가는 며칠입니까?") == "ko"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The walrus is fed at noon by the keeper.", "en"),
+        ("Das Walross wird von der Pflegerin gefüttert.", "de"),
+        ("今天天气很好。", "zh"),
+        ("Hoeveel vakantiedagen heb ik per jaar?", "nl"),
+        ("def main(): return 1", OTHER),
+        ("kubectl get pods -n prod", OTHER),
+        ("Anna Berg, +49 30 1234", OTHER),
+    ],
+)
+def test_code_and_lists_of_names_tell_no_language(text: str, language: str) -> None:
+    assert told_language(text) == language

@@ -68,10 +68,10 @@ class Listed(Corrections):
     async def readers_changed(self, platform: Platform, place: str) -> None:
         raise AssertionError("nobody says so here")
 
-    async def settle(self, number: int, state: str, posted: PostedReply) -> None:
+    async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
         self.settled.append(posted)
 
-    async def give_up(self, number: int, left: PostedReply) -> None:
+    async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
         self.given_up.append(left)
 
 
@@ -253,7 +253,7 @@ async def test_where_a_message_cannot_be_changed_that_is_recorded(office: Office
     assert await office.run() == office.posted.text
     assert office.listed.settled == []
     (left,) = office.listed.given_up
-    assert (left.text, [each.title for each in left.citations]) == (f"{LEAD} [1]", ["Lead"])
+    assert (left.text, [(each.n, each.title) for each in left.citations]) == (f"{LEAD} [1]", [(2, "Lead")])
     office.posted = replace(office.posted, citations=tuple(replace(each, n=0) for each in office.posted.citations))
     await office.run()
     assert [each.title for each in office.listed.given_up[1].citations] == ["Lead"], "what was near"
@@ -265,7 +265,10 @@ async def test_a_place_that_is_gone_is_given_up_and_a_platform_that_is_away_is_w
     await office.run()
     assert (office.listed.given_up, office.listed.settled) == ([], [])
     await office.run()
-    assert (office.listed.given_up, office.listed.settled) == ([PostedReply("", (), 0.0)], [])
+    assert ([each.text for each in office.listed.given_up], office.listed.settled) == ([f"{LEAD} [1]"], [])
+    office.platform.identities["ann"] = Refused("there is no such person")
+    await office.run()
+    assert office.listed.given_up[1:] == [PostedReply("", (), 0.0)], "nobody knows what may still be read"
 
 
 async def test_nothing_is_taken_back_because_nobody_says_who_reads_it(office: Office) -> None:
