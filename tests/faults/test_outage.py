@@ -19,4 +19,4 @@ def test_a_database_that_was_gone_is_taken_up_again_by_the_same_processes() -> N
     ]
     ready = found["ready again after, seconds"]
     assert isinstance(ready, dict)
-    assert all(ready.values())
+    assert None not in ready.values()

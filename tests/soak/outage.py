@@ -92,6 +92,13 @@ class Readiness:
             (round(at - since, 1) for who, at, what in self.told if (who, what) == (role, status) and at >= since), None
         )
 
+    def again(self, role: str, gone: float, back: float) -> float | None:
+        """Seconds from `back` until a process that was not ready is so again; 0 where it is before anybody noted that
+        the database is back."""
+        lost = next((at for who, at, what in self.told if (who, what) == (role, 503) and at >= gone), gone)
+        ready = next((at for who, at, what in self.told if (who, what) == (role, 200) and at >= lost), None)
+        return None if ready is None else max(0.0, round(ready - back, 1))
+
 
 @dataclass
 class Outage:
@@ -223,7 +230,7 @@ def _told(
         "seen below those that were open": Counter(" / ".join(outage.seen[each]) or "nothing" for each in open_then),
         "seen by who typed commands": outage.commands,
         "not ready after, seconds": {role: ready.first(role, 503, outage.gone) for role in ROLES},
-        "ready again after, seconds": {role: ready.first(role, 200, outage.back) for role in ROLES},
+        "ready again after, seconds": {role: ready.again(role, outage.gone, outage.back) for role in ROLES},
         "first outcome after, seconds": round(min(at for at in ended.values() if at > outage.back) - outage.back, 1),
         "all that waited had their outcome after, seconds": round(
             max(at for each, at in ended.items() if each.at < outage.back) - outage.back, 1
