@@ -10,7 +10,4 @@ down_revision = "0023"
 
 
 def upgrade() -> None:
-    op.execute(
-        "ALTER TABLE index_versions ADD COLUMN cosine_unrelated float8, ADD COLUMN cosine_answering float8,"
-        " ADD COLUMN cosine_asked text"
-    )
+    op.execute("ALTER TABLE index_versions ADD COLUMN cosine_unrelated float8, ADD COLUMN cosine_answering float8")
