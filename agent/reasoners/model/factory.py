@@ -123,8 +123,8 @@ class ModelReasonerFactory:
 
 
 def other_languages(question: str, shares: Mapping[str, float]) -> tuple[str, ...]:
-    """Names of the languages that documents are written in, most frequent first, but that of the question before all
-    others; none where there is no other. shares: by code."""
+    """Names of the languages that documents are written in: that of the question first, then the most frequent; none
+    where there is no other than that. shares: by code."""
     own = written_in(question)
     common = [code for code, share in shares.items() if share >= LEAST_SHARE and code in NAMES]
     if not set(common) - {own}:

@@ -63,7 +63,7 @@ class ModelReasoner(Reasoner):
 
     chat: the model, with its wrappers. offline: for what the model does not do. temperature, model: of the reply.
     remark: takes lines for the trace. forget: drops a kept reply that is of no use. languages: that the documents are
-    written in, where these are not all in the language of the question, most frequent first.
+    written in, where these are not all in that of the question: that first, then the most frequent.
     """
 
     def __init__(
