@@ -32,8 +32,10 @@ def overdue_content(states: Sequence[SourceState], trigger: "Trigger | None", no
     found = []
     for each in states:
         done, name = each.last_done_at, each.source.name
-        if done is None and each.last_run_state not in {None, "running"}:
+        since = done or each.added_at
+        late = since is not None and trigger is not None and next_due(trigger, since).due_at + GRACE < now
+        if done is None and (late or each.last_run_state not in {None, "running"}):
             found.append(f"The content of {name} was never read to its end. See: kb runs")
-        elif done and trigger and next_due(trigger, done).due_at + GRACE < now:
+        elif done and late:
             found.append(f"The content of {name} was read to its end last at {done:%Y-%m-%d %H:%M} UTC. See: kb runs")
     return found

@@ -22,6 +22,7 @@ async def remove_what_is_too_old(storage: Storage, settings: Settings) -> None:
     await storage.audit_log().prune(before=now - timedelta(days=wanted.audit_days))
     model, cache_days = settings.model, timedelta(days=settings.model.model_cache_days)
     await storage.reply_cache(limit=model.model_cache_entries, max_age=cache_days).prune()
+    await storage.web_sessions().prune()
     await storage.scheduled_runs().prune(before=now - TICKS_KEPT)
     await storage.runs.prune(before=now - TICKS_KEPT, kinds=["content", "part"])
     await storage.runs.prune(before=now - SMALL_RUNS_KEPT, kinds=["permissions", "hint"])

@@ -22,8 +22,14 @@ GAUGES = {
     "kb_overdue_questions": ("Open questions whose deadline has passed.", []),
     "kb_workers": ("Workers that gave a sign of life lately.", []),
     "kb_source_documents": ("Documents that a source shows.", ["source"]),
-    "kb_source_last_run_ok": ("Whether the last run over all content of a source came to its end: 1 or 0.", ["source"]),
-    "kb_source_read_timestamp_seconds": ("When all content of a source was last read to its end.", ["source"]),
+    "kb_source_last_run_ok": (
+        "1 where the last run over all content of a source came to its end and waits for nobody, else 0.",
+        ["source"],
+    ),
+    "kb_source_read_timestamp_seconds": (
+        "When all content of a source was last read to its end; where never, when it was added.",
+        ["source"],
+    ),
     "kb_source_permissions_expire_timestamp_seconds": ("Until when the permissions of a source hold.", ["source"]),
 }
 """What is asked for when the page is read: name, meaning, labels."""
@@ -60,9 +66,9 @@ def _sources(states: Iterable[SourceState]) -> Iterator[tuple[str, tuple[str, ..
         name = (each.source.name,)
         yield "kb_source_documents", name, each.documents
         if each.last_run_state not in {None, "running"}:
-            yield "kb_source_last_run_ok", name, float(each.last_run_state in {"done", "attention"})
-        if each.last_done_at:
-            yield "kb_source_read_timestamp_seconds", name, _unix(each.last_done_at)
+            yield "kb_source_last_run_ok", name, float(each.last_run_state == "done")
+        if since := each.last_done_at or each.added_at:
+            yield "kb_source_read_timestamp_seconds", name, _unix(since)
         if each.permissions_until:
             yield "kb_source_permissions_expire_timestamp_seconds", name, _unix(each.permissions_until)
 

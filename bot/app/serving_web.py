@@ -173,15 +173,16 @@ class OpenWeb:
 def open_for_web(product: Product, opened: Callable[[str], None] | None = None) -> OpenWeb:
     """HTTP, as the settings name it. opened: for a trial on this machine; it is told each address that opens it.
 
-    Raises Misconfigured where what is set would send tokens in clear over a network.
+    Raises Misconfigured where what is set would send tokens in clear over a network, or let strangers sign in.
     """
-    check_settings(product.settings.web)
+    check_settings(product.settings.web, product.settings.access.email_domains)
     live = LiveReplies(product.storage.shown_replies())
     return OpenWeb(product, live, WebPlatform(live, trial=opened is not None), opened)
 
 
-def check_settings(wanted: WebSettings) -> None:
-    """Raises Misconfigured where what is set would send tokens in clear over a network, or lead people elsewhere."""
+def check_settings(wanted: WebSettings, domains: Sequence[str]) -> None:
+    """Raises Misconfigured where what is set would send tokens in clear over a network, lead people elsewhere, or make
+    members of all whom an issuer knows. domains: of the organisation's addresses."""
     public = urlsplit(wanted.api_public_url or "")
     if wanted.api_public_url and (
         public.scheme not in {"http", "https"} or not public.hostname or public.path.strip("/")
@@ -195,6 +196,12 @@ def check_settings(wanted: WebSettings) -> None:
             "People cannot sign in by what is set",
             why="KB_AGENT_OIDC_ISSUER has to begin with https://, and KB_AGENT_OIDC_CLIENT_ID has to be set.",
             next_step="Set both as the issuer has them; docs/web.md says where they come from.",
+        )
+    if wanted.oidc_issuer and not domains:
+        raise Misconfigured(
+            "Anybody whom KB_AGENT_OIDC_ISSUER knows could sign in as a member",
+            why="KB_AGENT_EMAIL_DOMAINS is empty, which admits every address.",
+            next_step="Name the domains of your organisation's addresses, such as KB_AGENT_EMAIL_DOMAINS=example.com.",
         )
     if wanted.api_host in LOOPBACK:
         return

@@ -48,6 +48,7 @@ class SourceState:
     """When the last such run ended that was not broken off."""
     chunks: int = 0
     """Of the shown documents."""
+    added_at: datetime | None = None
 
 
 _STATES = b"""
@@ -57,7 +58,7 @@ _STATES = b"""
            r.run_id, r.state, r.finished_at, s.permissions_at, s.permissions_until,
            (SELECT max(finished_at) FROM runs
             WHERE runs.source = s.name AND kind = 'content' AND state IN ('done', 'attention')) AS done_at,
-           coalesce(sum(i.chunks) FILTER (WHERE d.hidden_at IS NULL), 0) AS chunks
+           coalesce(sum(i.chunks) FILTER (WHERE d.hidden_at IS NULL), 0) AS chunks, s.created_at
     FROM sources s
     LEFT JOIN documents d USING (source_no)
     LEFT JOIN (SELECT document_no, chunks FROM indexed_documents JOIN index_versions USING (version_id)

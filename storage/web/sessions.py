@@ -1,6 +1,6 @@
 """Who is signed in to the pages, in PostgreSQL."""
 
-from storage.server.pool import Connection, ConnectionPool
+from storage.server.pool import ConnectionPool
 
 _PRUNE = b"DELETE FROM web_sessions WHERE expires_at <= now()"
 _BEGIN = b"""
@@ -19,11 +19,7 @@ class PostgresWebSessions:
         self._pool = pool
 
     async def begin(self, digest: bytes, person: str, seconds: float) -> None:
-        async def work(connection: Connection) -> None:
-            await connection.execute(_PRUNE)
-            await connection.execute(_BEGIN, {"digest": digest, "person": person, "seconds": seconds})
-
-        await self._pool.run(work)
+        await self._pool.execute(_BEGIN, digest=digest, person=person, seconds=seconds)
 
     async def person(self, digest: bytes) -> str | None:
         row = await self._pool.fetch_one(_PERSON, digest=digest)
@@ -31,3 +27,7 @@ class PostgresWebSessions:
 
     async def end(self, digest: bytes) -> None:
         await self._pool.execute(_END, digest=digest)
+
+    async def prune(self) -> None:
+        """Removes those that have expired."""
+        await self._pool.execute(_PRUNE)

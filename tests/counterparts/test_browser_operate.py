@@ -11,7 +11,7 @@ from tests.command import Kb, connected, embeddings_env, own_database, rows, wri
 from tests.counterparts.test_browser import PICTURES, SCHEMES, chromium, violations
 from tests.fakes import handbook
 from tests.fakes.embeddings_server import embeddings_server
-from tests.fakes.openid_issuer import CLIENT, SECRET, openid_issuer
+from tests.fakes.openid_issuer import openid_issuer, sign_in_env
 from tests.flows.web.conftest import SERVING, serving
 
 __all__ = ["chromium"]
@@ -89,8 +89,7 @@ def kb(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kb]
 def base(kb: Kb) -> Iterator[str]:
     with openid_issuer() as issuer:
         issuer.email = "root@example.com"
-        oidc = {"OIDC_ISSUER": issuer.url, "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET}
-        with serving(kb.having(**oidc)) as (_, api):
+        with serving(kb.having(**sign_in_env(issuer.url))) as (_, api):
             yield api.removesuffix("/api/v1")
 
 

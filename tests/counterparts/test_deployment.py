@@ -26,7 +26,7 @@ def judged(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-UNITS = {"kb-serve.service": "kb-serve.service", "kb-worker@.service": "kb-worker@3980.service"}
+UNITS = {"kb-serve.service": "kb-serve.service", "kb-worker@.service": "kb-worker@3985.service"}
 
 
 @pytest.mark.parametrize(("name", "instance"), UNITS.items())

@@ -36,6 +36,7 @@ def base(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
                 env = {"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url, **embeddings_env(server)}
                 kb = Kb(env, tmp_path_factory.mktemp("working")).having(**{**SERVING, "API_PORT": str(ours)})
                 issuer = {"OIDC_ISSUER": f"http://127.0.0.1:{port}", "OIDC_CLIENT_ID": "kb"}
+                issuer["EMAIL_DOMAINS"] = "example.com"
                 with serving(kb.having(**issuer, OIDC_CLIENT_SECRET="a-secret-of-the-counterpart")) as (_, api):
                     yield api.removesuffix("/api/v1")
         finally:

@@ -72,6 +72,12 @@ class OpenIdIssuer:
         return 200, {"id_token": jwt.encode(given, signer, algorithm=self.algorithm, headers={"kid": "issuer"})}
 
 
+def sign_in_env(issuer: str) -> dict[str, str]:
+    """The settings by which people of example.com sign in at the issuer."""
+    client = {"OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET}
+    return {"OIDC_ISSUER": issuer, **client, "EMAIL_DOMAINS": "example.com"}
+
+
 @contextmanager
 def openid_issuer() -> Iterator[OpenIdIssuer]:
     """An issuer, while inside."""

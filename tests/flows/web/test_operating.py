@@ -10,7 +10,7 @@ import pytest
 
 from tests.command import Kb, rows, wait_for, write
 from tests.fakes.masking import github_token
-from tests.fakes.openid_issuer import CLIENT, SECRET, OpenIdIssuer, openid_issuer
+from tests.fakes.openid_issuer import SECRET, OpenIdIssuer, openid_issuer, sign_in_env
 from tests.fakes.page_limits import wrong_on_page
 from tests.flows.web.conftest import SERVING, client, serving
 from tests.flows.web.test_pages import asked, csrf
@@ -57,8 +57,7 @@ def issuer() -> Iterator[OpenIdIssuer]:
 
 @pytest.fixture(scope="module")
 def base(company: tuple[Kb, Path], issuer: OpenIdIssuer) -> Iterator[str]:
-    oidc = {"OIDC_ISSUER": issuer.url, "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET}
-    with serving(company[0].having(**oidc)) as (_, api):
+    with serving(company[0].having(**sign_in_env(issuer.url))) as (_, api):
         yield api.removesuffix("/api/v1")
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.command import Kb
-from tests.fakes.openid_issuer import CLIENT, SECRET, OpenIdIssuer, openid_issuer
+from tests.fakes.openid_issuer import OpenIdIssuer, openid_issuer, sign_in_env
 from tests.flows.web.conftest import SERVING, client, serving
 from tests.flows.web.test_pages import asked, csrf
 
@@ -32,8 +32,7 @@ def issuer(issuing: OpenIdIssuer) -> OpenIdIssuer:
 @pytest.fixture(scope="module")
 def base(indexed: Kb, issuing: OpenIdIssuer) -> Iterator[str]:
     """Where the pages are."""
-    oidc = {"OIDC_ISSUER": issuing.url, "OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET}
-    with serving(indexed.having(**SERVING, **oidc)) as (_, api):
+    with serving(indexed.having(**SERVING, **sign_in_env(issuing.url))) as (_, api):
         yield api.removesuffix("/api/v1")
 
 
@@ -130,3 +129,9 @@ def test_a_code_that_the_issuer_does_not_know_opens_nothing(browser: httpx.Clien
     )
     assert lost.status_code == 403
     assert "Begin again" in lost.text
+
+
+def test_without_the_organisations_domains_nobody_can_sign_in(indexed: Kb, issuing: OpenIdIssuer) -> None:
+    done = indexed.having(**SERVING, **sign_in_env(issuing.url) | {"EMAIL_DOMAINS": ""})("serve")
+    assert done.code == 2
+    assert "Anybody whom KB_AGENT_OIDC_ISSUER knows could sign in as a member" in done.err

@@ -36,6 +36,13 @@ def test_what_was_tried_and_never_done_is_told_and_what_was_not_tried_yet_is_not
         assert overdue_content([replace(failed, last_run_state=state)], NIGHTLY, DUE) == []
 
 
+def test_what_was_added_and_not_read_when_it_was_due_is_told() -> None:
+    added = replace(READ, last_done_at=None, last_run_state=None, added_at=DONE)
+    assert overdue_content([added], NIGHTLY, DUE + GRACE) == []
+    (words,) = overdue_content([added], NIGHTLY, DUE + GRACE + timedelta(seconds=1))
+    assert words == "The content of wiki was never read to its end. See: kb runs"
+
+
 async def test_an_empty_index_is_not_in_order_and_a_filled_one_is(product: Product) -> None:
     assert await freshness_problems(product) == ["Nothing is indexed yet: kb index PATH_OR_URL"]
     await product.storage.sources.add(Source(SOURCE, "files", {}))

@@ -236,3 +236,10 @@ async def test_what_an_operator_looks_at_last_stays_however_old(product: Product
     await remove_what_is_too_old(product.storage, product.settings)
     assert await rows(product.storage, "SELECT count(*) FROM runs") == [(2,)]
     assert await rows(product.storage, "SELECT count(*) FROM ticks") == [(1,)]
+
+
+async def test_who_is_no_longer_signed_in_is_removed(product: Product) -> None:
+    await product.storage.web_sessions().begin(b"1" * 32, "ada@example.com", -1)
+    await product.storage.web_sessions().begin(b"2" * 32, "bo@example.com", 60)
+    await remove_what_is_too_old(product.storage, product.settings)
+    assert await rows(product.storage, "SELECT person FROM web_sessions") == [("bo@example.com",)]
