@@ -98,7 +98,7 @@ class QuestionLimits:
     user_day: int = 500
     """Of one person in 24 hours."""
     waiting: int = 100
-    """Of everybody, accepted and not ended."""
+    """Of everybody on one platform, accepted and not ended."""
     deadline: timedelta = timedelta(seconds=180)
     """The time in which each question has to end."""
 

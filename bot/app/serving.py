@@ -105,12 +105,13 @@ class ServingProcess:
         async def answer(arguments: Mapping[str, object]) -> None:
             await self.conversations.answer(int(str(arguments["number"])))
 
-        async def working() -> None:
+        async def working(platform: Platform) -> None:
             # it takes a second or two to import, for which the first asker should not wait
             await asyncio.to_thread(import_module, "agent.answer_graph")
-            await self._worker(self.platforms, {"answer": answer}, concurrency)
+            await self._worker((platform,), {"answer": answer}, concurrency)
 
-        return [working()]
+        # one that does not take our replies keeps nobody waiting but its own people
+        return [working(platform) for platform in self.platforms]
 
     def _reading(self) -> list[Coroutine[Any, Any, None]]:
         # one source at a time a process, beside the questions: a night's reading must not take all of their places;

@@ -7,7 +7,7 @@ that it is the one; its outcome, only when the ledger has just said so.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -84,6 +84,9 @@ class ConversationOptions:
     """Seconds between two looks at whether the question was changed or deleted."""
     lease: float = 10.0
     """Seconds after such a look in which this attempt may still show progress: another one may have begun."""
+    note: float = 15.0
+    """Seconds for which it is tried to note where a reply is: with the time for a status message, less than a question
+    waits before it is given to another worker."""
     overtime: float = SHOW_SECONDS + RECORD_SECONDS + 15.0
     """Seconds after its deadline, or its beginning where that is later, after which an attempt is cancelled."""
 
@@ -139,7 +142,7 @@ class AnswerJob:
         asked = self._asked
         speak(language_of(asked.text))
         try:
-            if not await self._ledger.update_handle(asked.number, asked.attempt, await self._resumed()):
+            if not await self._noted(await self._resumed()):
                 return await self._stopped()
             outcome = "busy" if asked.excess else await self._outcome()
             if isinstance(outcome, str) and outcome in {"amended", "withdrawn", "void"}:
@@ -163,6 +166,17 @@ class AnswerJob:
         except KbError as error:
             raise _UnreachableError(error) from error
         return handle
+
+    async def _noted(self, handle: Mapping[str, str]) -> bool:
+        """Records where the reply is; False if the attempt is void. What nobody knows of is taken back."""
+        asked = self._asked
+        try:
+            return await when_back(
+                lambda: self._ledger.update_handle(asked.number, asked.attempt, handle), self._dependencies.options.note
+            )
+        except Transient:
+            await self._reply.withdraw(asked.handle)
+            raise
 
     async def _look(self) -> Result | None:
         """How an earlier attempt has shown that it ended."""
@@ -307,15 +321,10 @@ class AnswerJob:
 
     async def _closed(self, recorded_outcome: RecordedOutcome) -> bool:
         """Records what is shown, also when the database is away for a moment."""
-        until = monotonic() + RECORD_SECONDS
-        while True:
-            try:
-                ours = await self._ledger.close(self._asked.number, self._asked.attempt, recorded_outcome)
-                break
-            except Transient:
-                if monotonic() > until:
-                    raise
-            await asyncio.sleep(RETRY_SECONDS)
+        asked = self._asked
+        ours = await when_back(
+            lambda: self._ledger.close(asked.number, asked.attempt, recorded_outcome), RECORD_SECONDS
+        )
         if ours:
             log_ended(self._asked, recorded_outcome, monotonic() - self._began)
         return ours
@@ -329,6 +338,18 @@ class AnswerJob:
 
     def _fault(self) -> MaskedAnswer:
         return masked_answer(failed(Bug(OUR_FAULT)), self._dependencies.masker)
+
+
+async def when_back(call: Callable[[], Awaitable[bool]], seconds: float) -> bool:
+    """What the database says, which is asked again for so long while it is away. Raises Transient after that."""
+    until = monotonic() + seconds
+    while True:
+        try:
+            return await call()
+        except Transient:
+            if monotonic() > until:
+                raise
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 async def record_unreachable(ledger: Ledger, asked: AcceptedQuestion, attempt: int, error: KbError) -> None:

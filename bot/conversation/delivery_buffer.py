@@ -26,11 +26,20 @@ MOST_DELIVERIES = 1_000
 KEEP_SECONDS = 900.0
 """So long each is kept: Slack delivers for the last time after six minutes."""
 
+TELL_SECONDS = 5.0
+"""For which it is tried to tell somebody that their question was given up."""
+
 RETRY_SECONDS = 0.5
 """Seconds between two attempts."""
 
 LATER = "I have your question, and cannot begin with it yet. The answer follows as soon as I can."
 """What somebody is told who pressed a button."""
+
+LOST = "I could not take your question after all. Please ask it again."
+"""What somebody is told of a question that their platform delivers only once."""
+
+Lost = Callable[[], Awaitable[None]]
+"""Tells who asked that their question was given up."""
 
 T = TypeVar("T")
 
@@ -41,11 +50,13 @@ class DeliveryDelayed(Transient):
 
 @dataclass(frozen=True, slots=True)
 class _Delivery:
-    """message: what it is about. take: takes it. until: when it is given up, by the monotonic clock."""
+    """message: what it is about. take: takes it. until: when it is given up, by the monotonic clock. lost: called
+    then."""
 
     message: MessageKey
     take: Callable[[], Awaitable[object]]
     until: float
+    lost: Lost | None
 
 
 class DeliveryBuffer:
@@ -63,14 +74,17 @@ class DeliveryBuffer:
     def __len__(self) -> int:
         return len(self._kept)
 
-    async def taken(self, message: MessageKey, take: Callable[[], Awaitable[T]], *, what: Hashable = "") -> T:
-        """What `take` gives, which may be called again. message, what: name the delivery.
+    async def taken(
+        self, message: MessageKey, take: Callable[[], Awaitable[T]], *, what: Hashable = "", lost: Lost | None = None
+    ) -> T:
+        """What `take` gives, which may be called again. message, what: name the delivery. lost: is called where it was
+        kept, and could not be taken in the end.
 
         Raises:
             DeliveryDelayed: it could not be taken, and is tried again by this process.
             Transient: it could not, and too many are kept already.
         """
-        delivery = _Delivery(message, take, monotonic() + self._seconds)
+        delivery = _Delivery(message, take, monotonic() + self._seconds, lost)
         if any(each.message == message for each in self._kept.values()):
             raise self._keep((message, what), delivery, None)
         try:
@@ -111,7 +125,9 @@ class DeliveryBuffer:
         finally:
             if self._kept:
                 log.error("%d deliveries that waited for the database are left to their platforms", len(self._kept))
+                left = list(self._kept.values())
                 self._kept.clear()
+                await asyncio.gather(*map(_give_up, left))
 
     async def _took(self, delivery: _Delivery) -> bool:
         """Whether it was taken, or is given up."""
@@ -125,7 +141,19 @@ class DeliveryBuffer:
             log.error("A delivery that waited could not be taken: %s (%s)", error.what, error.why)  # noqa: TRY400
         except Exception:  # one that cannot be taken must not keep the others from it
             log.exception("A delivery that waited could not be taken")
+        else:
+            return True
+        await _give_up(delivery)
         return True
+
+
+async def _give_up(delivery: _Delivery) -> None:
+    try:
+        if delivery.lost:
+            async with asyncio.timeout(TELL_SECONDS):
+                await delivery.lost()
+    except (KbError, TimeoutError) as error:
+        log.warning("Nobody was told of a delivery that was given up: %s", error)
 
 
 Welcome = Callable[[Incoming, AcceptedQuestion], Coroutine[Any, Any, None]]
@@ -150,9 +178,9 @@ class QuestionIntake:
         self._background = background
         self._buffer = DeliveryBuffer(background)
 
-    async def take(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
-        """Accepts a question; `welcome` follows in the background."""
-        return await self._buffer.taken(incoming.key, lambda: self._accept(incoming, welcome))
+    async def take(self, incoming: Incoming, welcome: Welcome, lost: Lost | None = None) -> AcceptedQuestion:
+        """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.taken."""
+        return await self._buffer.taken(incoming.key, lambda: self._accept(incoming, welcome), lost=lost)
 
     async def take_if(self, wanted: Callable[[], Awaitable[bool]], incoming: Incoming, welcome: Welcome) -> None:
         """The same for a message that may be no question to us. wanted: says whether it is one; raises Transient."""

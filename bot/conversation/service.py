@@ -7,22 +7,23 @@ attempt counts.
 
 import logging
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from time import monotonic
 
 from bot.conversation.answer_job import (
     GIVE_UP_SECONDS,
+    MOST_ATTEMPTS,
     AnswerJob,
     ConversationDependencies,
     StopReason,
     record_unreachable,
+    when_back,
 )
-from bot.conversation.chat_platform import withdraw_reply
+from bot.conversation.chat_platform import ReplyChannel, withdraw_reply
 from bot.conversation.question_log import log_accepted, log_ended
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
-from domain.errors import KbError, Refused, Transient
+from domain.errors import Bug, KbError, Refused, Transient
 from domain.log_context import for_question
 from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
@@ -79,13 +80,21 @@ class ConversationService(ConversationDependencies):
                     handle = await reply.open()
                 except Transient as error:
                     log.warning("No status message could be shown: %s", error.what)
-                ours = await self.ledger.enqueue(number, handle)
+                ours = await self._queued(number, handle, reply)
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
             await record_unreachable(self.ledger, accepted, 0, error)
         except KbError as error:
             log.warning("Question %s waits for a worker: %s", number, error.what)
+
+    async def _queued(self, number: int, handle: Mapping[str, str], reply: ReplyChannel) -> bool:
+        """Queues a question; False if a worker has it already. A status message that nobody knows of is taken back."""
+        try:
+            return await when_back(lambda: self.ledger.enqueue(number, handle), self.options.note)
+        except Transient:
+            await reply.withdraw()
+            raise
 
     async def answer(self, number: int) -> None:
         """Answers a question that was queued. Whatever happens, it ends in one outcome, unless another attempt has
@@ -102,12 +111,20 @@ class ConversationService(ConversationDependencies):
                 again = asked is not None and await self._attempted(asked, began) == "amended"
 
     async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
-        """One attempt, ended where it outlives its time: then its question is taken up again, unless it is too late for
-        that, too."""
+        """One attempt. One that outlives its time, or breaks, leaves its question to the next one, unless it is too
+        late for that, or too many broke before."""
         attempt = AnswerJob(self, asked, began)
-        with suppress(Overdue):
+        try:
             return await within(attempt.seconds, attempt.run())
-        log.error("An attempt at question %s outlived its time and was ended", asked.number)
+        except Overdue:
+            log.error("An attempt at question %s outlived its time and was ended", asked.number)  # noqa: TRY400 - no traceback tells more
+        except KbError:
+            raise
+        except Exception:
+            log.exception("An attempt at question %s broke", asked.number)
+            if asked.attempt - asked.revision > MOST_ATTEMPTS + 1:
+                await record_unreachable(self.ledger, asked, asked.attempt, Bug("Every attempt broke"))
+                return None
         if asked.left.total_seconds() < -GIVE_UP_SECONDS:
             await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"))
         return None

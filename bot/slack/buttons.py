@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
+from bot.conversation.button_questions import ask_once
 from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
 from bot.conversation.owner_questions import OwnerOffer, why_not_sent
@@ -17,7 +18,7 @@ from bot.slack.client import SlackRefused
 from bot.slack.event_parsing import SlackEvent
 from bot.slack.events import SlackEventHandler
 from bot.slack.mrkdwn import escaped
-from domain.conversation import Audience, ConversationPlace, Incoming, MessageKey, Participant
+from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey, Participant
 from domain.errors import KbError, Refused, in_sentences
 from domain.text.languages import language_of
 from domain.translation import speak, translated
@@ -120,7 +121,9 @@ class SlackButtons:
     async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks what a button suggests, where it stands."""
         place, audience, handle = self._where(body)
-        await self._take(body, action, str(action.get("value", "")), place, audience, handle)
+        before = await self._take(body, action, str(action.get("value", "")), place, audience, handle)
+        if before:
+            await self._tell(body, before)
 
     async def ask_privately(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same in a direct message: the reply may use what only this person may read."""
@@ -131,9 +134,9 @@ class SlackButtons:
         opened = await self.events.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
-        await self._take(body, action, known.text, place, "asker", {"echo": "1"})
         speak(language_of(known.text))
-        await self._tell(body, translated("I answer in a direct message."))
+        before = await self._take(body, action, known.text, place, "asker", {"echo": "1"})
+        await self._tell(body, before or translated("I answer in a direct message."))
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same for everybody in the channel: the reply holds what all of them may read."""
@@ -145,7 +148,9 @@ class SlackButtons:
         handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
         place = ConversationPlace("slack", _team(body), channel)
         await self.actions.note_share(_person(body), channel, known.number)
-        await self._take(body, action, known.text, place, "organisation", handle)
+        before = await self._take(body, action, known.text, place, "organisation", handle)
+        if before:
+            await self._tell(body, before)
 
     async def read_again(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks an administrator who pressed whether a source is to be read again."""
@@ -203,11 +208,16 @@ class SlackButtons:
         place: ConversationPlace,
         audience: Audience,
         handle: Mapping[str, str],
-    ) -> None:
-        shown = body.get("container") or {}
-        button = f"{shown.get('message_ts', '')} {action.get('action_id', '')}"  # pressed twice, it asks once
-        key = MessageKey("slack", place.channel, f"press {_user(body)} {button}")
-        await self.events.take(Incoming(key, place, _person(body), text, audience, handle))
+    ) -> str:
+        """Asks it; gives what is to be said where it was asked before, else an empty text."""
+        shown, url = body.get("container") or {}, str(body.get("response_url", ""))
+
+        async def take(name: str) -> AcceptedQuestion:
+            key = MessageKey("slack", place.channel, name)
+            return await self.events.take(Incoming(key, place, _person(body), text, audience, handle), url)
+
+        button = f"{_user(body)} {shown.get('message_ts', '')} {action.get('action_id', '')}"
+        return await ask_once(self.actions.ledger, button, text, take)
 
     async def _tell(self, body: SlackEvent, told: SlackMessage | str, *, replace: bool = False) -> None:
         """Tells who pressed, and nobody else. told: a text is a line of ours that is escaped already."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions, status_facts
 from bot.conversation.commands import Command, closest_command
+from bot.conversation.delivery_buffer import LATER
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, forgotten, waiting
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
@@ -66,8 +67,11 @@ class SlackCommands:
             noting = self.actions.note_share(person, str(payload.get("channel_id", "")))
             await self.events.background.begin(noting, WITHIN / 2)
         seconds = WITHIN / 2 if share else WITHIN
-        claim = await self.events.take_within(command_question(payload, command.rest, share=share), seconds)
-        if share or (claim and claim.excess):
+        question = command_question(payload, command.rest, share=share)
+        claim = await self.events.take_within(question, question.handle["response_url"], seconds)
+        if share and claim is None:
+            await _show(ack, text_message(LATER))
+        elif share or (claim and claim.excess):
             await ack()
         else:
             speak(language_of(command.rest))

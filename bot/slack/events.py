@@ -9,9 +9,10 @@ from typing import Any
 
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import show_if_possible
-from bot.conversation.delivery_buffer import DeliveryDelayed, MessageChange, QuestionIntake
+from bot.conversation.delivery_buffer import LOST, DeliveryDelayed, MessageChange, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.conversation.texts import READING_STATUS
+from bot.slack.block_kit import text_message
 from bot.slack.client import SlackClient
 from bot.slack.event_parsing import SlackEvent, change_of, is_by_person, mentions, question_of
 from bot.slack.user_directory import SlackUserDirectory
@@ -75,14 +76,22 @@ class SlackEventHandler:
         elif found is not None:
             await self._intake.take_if(partial(self._is_for_us, event, found), found, self._welcome)
 
-    async def take(self, incoming: Incoming) -> AcceptedQuestion:
-        """Accepts a question; the first sign follows in the background. Raises as QuestionIntake does."""
-        return await self._intake.take(incoming, self._welcome)
+    async def take(self, incoming: Incoming, response_url: str) -> AcceptedQuestion:
+        """Accepts a question that Slack delivers once; the first sign follows in the background. response_url: where
+        who asked is told if it is lost. Raises as QuestionIntake does."""
 
-    async def take_within(self, incoming: Incoming, seconds: float) -> AcceptedQuestion | None:
-        """The same, for what is delivered once and has to be answered so soon: None when the question waits."""
+        async def lost() -> None:
+            speak(language_of(incoming.text))
+            message = text_message(translated(LOST))
+            shown = {"response_type": "ephemeral", "text": message.text, "blocks": list(message.blocks)}
+            await self.client.respond(response_url, shown)
+
+        return await self._intake.take(incoming, self._welcome, lost if response_url else None)
+
+    async def take_within(self, incoming: Incoming, response_url: str, seconds: float) -> AcceptedQuestion | None:
+        """The same, for what has to be answered so soon: None when the question waits."""
         with suppress(DeliveryDelayed):
-            return await self.background.begin(self.take(incoming), seconds)
+            return await self.background.begin(self.take(incoming, response_url), seconds)
         return None
 
     async def assistant_started(self, event: SlackEvent) -> None:

@@ -4,11 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from functools import partial
 from json import dumps
 
 from bot.conversation.actions import ConversationActions
-from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.button_questions import ask_once
+from bot.conversation.delivery_buffer import LATER, LOST, DeliveryDelayed
 from bot.conversation.owner_questions import why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.teams import card_templates, status_messages
@@ -32,14 +33,6 @@ SECONDS = 8.0
 """For which a call of Teams may wait for its answer."""
 
 FORGOTTEN = "I do not remember that question. Ask me again."
-AT_IT = "I am at that already."
-ANSWERED = "I answered that already."
-
-UNANSWERED = frozenset({"busy", "late", "failed", "unreachable"})
-"""Results after which a press asks anew."""
-
-PRESSES = 20
-"""So often a button may come to nothing; then it is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,22 +287,19 @@ class TeamsButtons:
         """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to
         nothing; gives what is to be said then, else nothing."""
         person = press.context.person
-        button = f"{press.message} {press.button.action} {sha256(encodable(text).encode()).hexdigest()[:12]}"
         handle = {**reference.handle, **(more or {}), "echo": "1"}
         there = ActivityContext(reference, person, place, audience)
-        name = f"press {person.id} {button}"
-        for _ in range(PRESSES):
+
+        async def take(name: str) -> AcceptedQuestion:
             key = MessageKey("teams", place.channel, name)
-            claim = await self.events.take(Incoming(key, place, person, text, audience, handle), there)
-            if claim.fresh:
-                return ""
-            before = await self.actions.ledger.find(claim.number)
-            if before is not None and before.result is None:
-                return translated(AT_IT)
-            if before is None or before.result not in UNANSWERED:
-                return translated(ANSWERED)
-            name = f"press {person.id} {button} {claim.number}"
-        return translated(ANSWERED)
+            lost = partial(self._say_lost, press.context.reference, text)
+            return await self.events.take(Incoming(key, place, person, text, audience, handle), there, lost)
+
+        return await ask_once(self.actions.ledger, f"{person.id} {press.message} {press.button.action}", text, take)
+
+    async def _say_lost(self, reference: TeamsConversation, text: str) -> None:
+        speak(language_of(text))
+        await self.events.connector.say(reference, text_message(translated(LOST)))
 
 
 def invoke_response(kind: PressKind, outcome: PressOutcome) -> Json:

@@ -222,6 +222,7 @@ TEXTS: Mapping[str, str] = {
     "There is no conversation that I could share this in. Ask me there.": "No hay ninguna conversación en la que pueda compartir esto. Pregúnteme allí.",
     "Shared: I ask it there again, and answer with what all may read.": "Compartido: vuelvo a preguntar allí, y respondo con lo que todos pueden leer.",
     "I ask again for everybody there, and show your question with what all of them may read.": "Vuelvo a preguntar para todos los de allí, y muestro su pregunta con lo que todos ellos pueden leer.",
+    "I could not take your question after all. Please ask it again.": "Al final no he podido aceptar su pregunta. Por favor, hágala de nuevo.",
     "I am at that already.": "Ya estoy en ello.",
     "I answered that already.": "Ya he respondido a eso.",
     "{before} Look in our chat.": "{before} Mire en nuestro chat.",

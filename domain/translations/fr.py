@@ -222,6 +222,7 @@ TEXTS: Mapping[str, str] = {
     "There is no conversation that I could share this in. Ask me there.": "Il n'y a pas de conversation où je pourrais partager cela. Posez-moi la question là-bas.",
     "Shared: I ask it there again, and answer with what all may read.": "Partagé : j'y repose la question, et réponds avec ce que tous peuvent lire.",
     "I ask again for everybody there, and show your question with what all of them may read.": "Je repose la question pour tout le monde là-bas, et montre votre question avec ce que tous peuvent lire.",
+    "I could not take your question after all. Please ask it again.": "Je n'ai finalement pas pu prendre votre question. Posez-la de nouveau, s'il vous plaît.",
     "I am at that already.": "J'y travaille déjà.",
     "I answered that already.": "J'y ai déjà répondu.",
     "{before} Look in our chat.": "{before} Regardez dans notre chat.",

@@ -222,6 +222,7 @@ TEXTS: Mapping[str, str] = {
     "There is no conversation that I could share this in. Ask me there.": "これを共有できる会話がありません。その会話でお尋ねください。",
     "Shared: I ask it there again, and answer with what all may read.": "共有しました：そこでもう一度質問し、全員が読める内容で回答します。",
     "I ask again for everybody there, and show your question with what all of them may read.": "そこにいる全員のためにもう一度質問し、あなたの質問と、全員が読める内容を表示します。",
+    "I could not take your question after all. Please ask it again.": "ご質問を受け付けられませんでした。もう一度お尋ねください。",
     "I am at that already.": "すでに取り組んでいます。",
     "I answered that already.": "すでに回答しました。",
     "{before} Look in our chat.": "{before}私たちのチャットをご覧ください。",

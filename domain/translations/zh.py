@@ -222,6 +222,7 @@ TEXTS: Mapping[str, str] = {
     "There is no conversation that I could share this in. Ask me there.": "没有可供我分享的对话。请在那里问我。",
     "Shared: I ask it there again, and answer with what all may read.": "已分享：我会在那里再问一次，并用所有人都可以阅读的内容回答。",
     "I ask again for everybody there, and show your question with what all of them may read.": "我会为那里的所有人再问一次，并显示您的问题以及他们都可以阅读的内容。",
+    "I could not take your question after all. Please ask it again.": "最终未能接收您的问题，请重新提问。",
     "I am at that already.": "我已经在处理了。",
     "I answered that already.": "我已经回答过了。",
     "{before} Look in our chat.": "{before}请查看我们的聊天。",

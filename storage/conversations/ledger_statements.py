@@ -23,10 +23,11 @@ CLAIM = f"""
          AND received_at > statement_timestamp() - interval '1 minute') AS channel_minute,
         (SELECT count(*) FROM questions WHERE platform = %(platform)s AND asker = %(asker)s AND excess IS NULL
          AND received_at > statement_timestamp() - interval '1 day') AS user_day,
-        (SELECT count(*) FROM questions WHERE ended_at IS NULL AND excess IS NULL) AS waiting),
-    lanes AS (SELECT (platform, channel, thread) = (%(platform)s, %(channel)s, %(thread)s) AS own,
+        (SELECT count(*) FROM questions WHERE platform = %(platform)s AND ended_at IS NULL AND excess IS NULL)
+         AS waiting),
+    lanes AS (SELECT (channel, thread) = (%(channel)s, %(thread)s) AS own,
         bool_or(state <> 'received') AS busy, count(*) FILTER (WHERE state = 'received') AS unbegun
-        FROM questions WHERE ended_at IS NULL AND excess IS NULL GROUP BY platform, channel, thread),
+        FROM questions WHERE platform = %(platform)s AND ended_at IS NULL AND excess IS NULL GROUP BY channel, thread),
     ahead AS (SELECT coalesce(bool_or(own), false) AS in_lane,
         coalesce(sum(unbegun) FILTER (WHERE own), 0) AS of_lane,
         count(*) FILTER (WHERE NOT own AND NOT busy) AS of_others,

@@ -78,6 +78,14 @@ async def test_limits_of_others_do_not_matter(conversations: Conversations) -> N
         assert (await conversations.ledger.claim(other, limits)).excess is None
 
 
+async def test_another_platforms_questions_keep_nobody_waiting(conversations: Conversations) -> None:
+    for number in range(3):
+        place = ConversationPlace("teams", "T1", f"C{number}")
+        await conversations.claimed(incoming("1", asker=Participant("teams", f"U{number}"), place=place))
+    claim = await conversations.ledger.claim(incoming("2"), QuestionLimits(waiting=1))
+    assert (claim.excess, claim.before) == (None, None)
+
+
 async def test_a_person_is_the_same_in_each_workspace(conversations: Conversations) -> None:
     await conversations.claimed(incoming("1"), QuestionLimits(user_minute=1))
     elsewhere = incoming("2", asker=replace(ADA, workspace="T2"), place=ConversationPlace("slack", "T2", "C9"))

@@ -198,6 +198,9 @@ class MemoryLedger(Ledger):
     def _open(self) -> list[MemoryQuestion]:
         return [row for row in self._kept.questions.values() if not row.ended_at]
 
+    def _waiting(self, platform: str) -> list[MemoryQuestion]:
+        return [row for row in self._open() if row.asked.key.platform == platform and not row.asked.excess]
+
     def _counting(self, number: int, attempt: int, method: str) -> MemoryQuestion | None:
         """The question, if this attempt may still change it."""
         self._kept.check(method)
@@ -218,16 +221,15 @@ class MemoryLedger(Ledger):
             "user_minute": (len([at for at in theirs if at > minute]), limits.user_minute),
             "channel_minute": (len([at for at in here if at > minute]), limits.channel_minute),
             "user_day": (len([at for at in theirs if at > day]), limits.user_day),
-            "waiting": (len([row for row in self._open() if not row.asked.excess]), limits.waiting),
+            "waiting": (len(self._waiting(incoming.key.platform)), limits.waiting),
         }
         return next((name for name, (count, limit) in counts.items() if count >= limit), None)
 
     def _before(self, incoming: Incoming) -> int | None:
         """How many questions have to be begun before this one; None where it need not wait."""
         lanes: dict[str, list[MemoryQuestion]] = {}
-        for row in self._open():
-            if not row.asked.excess:
-                lanes.setdefault(row.asked.place.lock_key, []).append(row)
+        for row in self._waiting(incoming.key.platform):
+            lanes.setdefault(row.asked.place.lock_key, []).append(row)
         own = lanes.pop(incoming.place.lock_key, None)
         of_lane = sum(row.state == "received" for row in own or ())
         of_others = sum(all(row.state == "received" for row in rows) for rows in lanes.values())

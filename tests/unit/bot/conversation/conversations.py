@@ -33,11 +33,14 @@ class Desk:
     limits: QuestionLimits = field(default_factory=QuestionLimits)
     lease: float = 10.0
     overtime: float = 60.0
+    note: float = 15.0
     ahead: timedelta = timedelta()
 
     def __post_init__(self) -> None:
         self.ledger, self.memory = self.kept.ledger(), self.kept.memory()
-        options = ConversationOptions(limits=self.limits, watch=0.01, lease=self.lease, overtime=self.overtime)
+        options = ConversationOptions(
+            limits=self.limits, watch=0.01, lease=self.lease, note=self.note, overtime=self.overtime
+        )
         self.service = ConversationService(
             self.ledger,
             self.memory,

@@ -119,6 +119,23 @@ async def test_none_is_kept_for_ever(caplog: pytest.LogCaptureFixture) -> None:
     assert "A delivery was given up" in caplog.text
 
 
+@pytest.mark.parametrize("ends", [False, True])
+async def test_who_asked_is_told_what_is_given_up(ends: bool) -> None:
+    book, background, told = Book(), BackgroundTasks(), asyncio.Event()
+    holding = DeliveryBuffer(background, seconds=900.0 if ends else 0.0)
+
+    async def lost() -> None:
+        told.set()
+
+    with pytest.raises(DeliveryDelayed):
+        await holding.taken(message("1"), book.take("1"), lost=lost)
+    async with asyncio.timeout(30):
+        if ends:
+            await background.finish(30.0)
+        await told.wait()
+    assert book.taken == []
+
+
 @pytest.mark.parametrize("error", [Misconfigured("no schema"), ZeroDivisionError()])
 async def test_one_that_fails_does_not_keep_the_others(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     book, holding, tries = Book(), DeliveryBuffer(BackgroundTasks()), 0

@@ -224,6 +224,38 @@ async def test_a_sign_of_an_attempt_that_was_void_at_once_is_taken_back() -> Non
     assert list(desk.platform.shown[number].standing) == ["other"]
 
 
+async def test_a_short_absence_of_the_database_does_not_keep_a_status_message_from_being_noted() -> None:
+    desk = Desk()
+    desk.kept.hiccups["enqueue"] = 1
+    number = await desk.asked(incoming())
+    known = await desk.ledger.find(number)
+    assert known is not None
+    assert known.handle["ts"] in desk.platform.shown[number].standing
+
+
+@pytest.mark.parametrize("method", ["enqueue", "update_handle"])
+async def test_a_status_message_that_cannot_be_noted_is_taken_back(method: str) -> None:
+    desk = Desk(note=0.0)
+    desk.kept.hiccups[method] = 1
+    if method == "enqueue":
+        number = await desk.asked(incoming())
+    else:
+        number = (await desk.service.receive(incoming())).number
+        with pytest.raises(Transient):
+            await desk.service.answer(number)
+    assert desk.platform.shown[number].gone
+
+
+async def test_an_outcome_that_breaks_whoever_shows_it_is_given_up() -> None:
+    desk = Desk()
+    number = await desk.asked(incoming())
+    desk.platform.faults = {name: [RecursionError() for _ in range(100)] for name in ("finish", "late")}
+    for _ in range(10):
+        await desk.service.answer(number)
+    assert await desk.result(number) == ("failed", "unreachable")
+    assert desk.platform.shown[number].signs.count("open") == 1
+
+
 async def test_a_workers_own_clock_does_not_say_what_is_late() -> None:
     desk = Desk(platform=MemoryPlatform())
     number = await desk.asked(incoming())
