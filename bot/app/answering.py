@@ -17,7 +17,7 @@ from agent.tracing import OpenTelemetrySpans
 from bot.app.connectors import open_live, open_parser
 from bot.app.graph_search import graph_of
 from bot.app.reranking import open_reranker, rerank_options
-from bot.app.searching import searching, source_summaries
+from bot.app.searching import propositions_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
 from domain.access import ORGANISATION
@@ -48,7 +48,7 @@ async def open_answers(
     options = agent_options(settings)
     offline = OfflineReasonerFactory(retriever, embedder)
     async with AsyncExitStack() as stack:
-        propositions = near.propositions(embedder.identity)
+        propositions = propositions_of(settings, near, embedder)
         live = await stack.enter_async_context(open_live(settings, storage))
         admins, control = admins_of(settings), None
         if admins:  # administration in words

@@ -6,6 +6,7 @@ from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.tools.search import HydeSearch, PropositionTool
 from bot.app.answering import agent_options, model_options, open_reasoners
 from bot.app.product import Product
+from bot.app.searching import propositions_of
 from config.settings import Settings
 from domain.access import Scope
 from domain.answers import Question
@@ -14,7 +15,7 @@ from domain.errors import Misconfigured
 
 def proposition_tool(product: Product) -> PropositionTool:
     """Finds by single sentences, in an index that has that level."""
-    level = product.storage.propositions(product.embedder.identity)
+    level = propositions_of(product.settings, product.storage, product.embedder)
     return PropositionTool(product.retriever, product.search, level)
 
 

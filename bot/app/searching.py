@@ -13,6 +13,7 @@ from storage.index.vectors import HnswEffort
 from storage.index.versions import VersionState
 from storage.open import Storage
 from storage.search.knowledge_search import PostgresSearch
+from storage.search.propositions import PostgresPropositions
 
 
 def searching(
@@ -23,7 +24,7 @@ def searching(
     search = storage.search(
         embedder.identity,
         exact_max=wanted.vector_exact_max,
-        effort=HnswEffort(wanted.vector_ef_search, wanted.vector_max_scan),
+        effort=_effort(settings),
         state=state,
     )
     graph = graph_of(settings, storage, embedder, state=state) if settings.agent.graph_search else None
@@ -38,6 +39,16 @@ def searching(
         synonyms=synonyms_of(settings),
     )
     return search, Retriever(search, embedder, retrieval, graph)
+
+
+def propositions_of(settings: Settings, storage: Storage, embedder: Embedder) -> PostgresPropositions:
+    """Single sentences of the live index, where it has that level."""
+    limit = settings.search.vector_exact_max
+    return storage.propositions(embedder.identity, exact_max=limit, effort=_effort(settings))
+
+
+def _effort(settings: Settings) -> HnswEffort:
+    return HnswEffort(settings.search.vector_ef_search, settings.search.vector_max_scan)
 
 
 def synonyms_of(settings: Settings) -> Synonyms:
