@@ -52,24 +52,32 @@ def _encoded(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AllowedAddresses:
-    """The addresses that may be live in a text: those of its citations, and what lies on the same hosts.
+    """The addresses that may be live in a text: those of its citations, and places within the same pages. What else
+    lies on their hosts may be anybody's.
 
-    exact: addresses as `web_url` spells them. hosts: with their ports, in lower case.
+    exact: addresses as `web_url` spells them. pages: those of pages of which any place may be linked.
     """
 
     exact: frozenset[str] = frozenset()
-    hosts: frozenset[str] = frozenset()
+    pages: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, urls: Iterable[str]) -> "AllowedAddresses":
         """What citations with these addresses allow; those that are no web addresses allow nothing."""
         exact = frozenset(filter(None, map(web_url, urls)))
-        return cls(exact, frozenset(urlsplit(url).netloc for url in exact))
+        return cls(exact, frozenset(filter(None, map(_page, exact))))
 
     def link(self, url: str) -> str:
         """The address as it may be linked, or nothing."""
         safe = web_url(url)
-        return safe if safe and (safe in self.exact or urlsplit(safe).netloc in self.hosts) else ""
+        return safe if safe in self.exact or _page(safe) in self.pages else ""
+
+
+def _page(url: str) -> str:
+    """The page in which a place lies. Some sites name their pages behind the sign for places, after a slash: of those,
+    nothing is said."""
+    page, _, place = url.partition("#")
+    return "" if "/" in place else page
 
 
 NO_ADDRESSES = AllowedAddresses()

@@ -38,7 +38,7 @@ def pages(markdown: str, cited: Iterable[str] = (), most: int = TEXT, after: Ite
     """A text of standard Markdown as the texts of messages, at least one, parted between paragraphs where one is too
     long.
 
-    cited: addresses of citations; they, and what lies on their hosts, may be live. All other addresses are code,
+    cited: addresses of citations; they, and places in the same pages, may be live. All other addresses are code,
     except that a marker such as `[1]` stays one. most: UTF-16 units of a message; not less than PLAIN. after: what
     ends the text.
     """

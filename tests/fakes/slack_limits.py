@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tests.fakes.slack import blocks as rules
 from tests.fakes.slack.checks import size
@@ -96,10 +96,8 @@ def wrong_with(node: Block, allowed: Collection[str]) -> Iterator[str]:
 
 
 def wrong_with_url(url: str, allowed: Collection[str]) -> Iterator[str]:
-    """allowed: addresses of citations; what lies on their hosts is allowed as well."""
-    hosts = {host(each) for each in allowed}
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or parts.netloc not in hosts or size(url) > 3_000:
+    """allowed: addresses of citations; places in the same pages are allowed as well."""
+    if not url.startswith(("http://", "https://")) or page(url) not in map(page, allowed) or size(url) > 3_000:
         yield f"a link to {url}"
     if re.search(r"[\s<>|\"]", url) or not url.isascii():
         yield f"not encoded: {url}"
@@ -111,6 +109,16 @@ def host(url: str) -> str:
         return urlsplit(url.strip(" ")).netloc.encode("idna").decode().lower()
     except ValueError:
         return ""
+
+
+def page(url: str) -> str:
+    """The page that an address names, however it is encoded; the address itself where it cannot be one."""
+    try:
+        parts = urlsplit(url.strip(" "))
+    except ValueError:
+        return url
+    path, query = (unquote(each, errors="replace") for each in (parts.path, parts.query))
+    return f"{parts.scheme.lower()}://{host(url)}{path}?{query}"
 
 
 def live_in_markdown(text: str) -> list[str]:

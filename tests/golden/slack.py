@@ -63,7 +63,8 @@ MARKDOWN: Mapping[str, str] = {
     "hard_break": "one  \ntwo\\\nthree",
     "image": "![A diagram](https://evil.example/x.png) and ![ours](https://wiki.example/y.png)",
     "html": "<b>bold</b><br><script>alert(1)</script>\n\n<div>\nblock\n</div>",
-    "links": "[page](https://wiki.example/a?x=1) [other](https://evil.example/?q=secret) <https://wiki.example/b>",
+    "links": "[page](https://wiki.example/a?x=1) [other](https://evil.example/?q=secret) <https://wiki.example/b#place>"
+    " [another page](https://wiki.example/sign-in)",
     "link_pretending": "[www.bank.example](https://wiki.example/a) [https://bank.example](https://evil.example)",
     "link_definitions": "See [1] and [page].\n\n[1]: https://evil.example\n[page]: https://evil.example",
     "bare_addresses": "https://wiki.example/a. https://evil.example/?q=x (https://wiki.example/b), www.evil.example",
@@ -77,7 +78,9 @@ MARKDOWN: Mapping[str, str] = {
 }
 """A text for each construct of Markdown, by the name of its file."""
 
-_CITED = {1: _LEAVE.url, 2: FILE.url}
+LINKED = [f"https://wiki.example/{page}" for page in ("a", "a?x=1", "b", "y.png")]
+"""Cited as well, so that the texts have links."""
+_CITED = {1: _LEAVE.url, 2: FILE.url, **dict(enumerate(LINKED, 11))}
 
 
 def files() -> Mapping[str, Any]:

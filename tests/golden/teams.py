@@ -22,7 +22,7 @@ from domain.answers import (
 )
 from domain.masked_answer import masked_answer
 from tests.golden.chats import CHANNEL, FILE, INDEX, MASKER, NOW, PRIVATE, outcomes, write
-from tests.golden.slack import MARKDOWN
+from tests.golden.slack import LINKED, MARKDOWN
 
 FOLDER = Path(__file__).with_name("files") / "teams"
 
@@ -61,7 +61,7 @@ _TEXTS: Mapping[str, str] = {
 
 def files() -> Mapping[str, Any]:
     """What each file holds."""
-    cited = [LEAVE.url, FILE.url]
+    cited = [LEAVE.url, FILE.url, *LINKED]
     return {
         **{f"markdown_{name}": [page.split("\n") for page in pages(text, cited)] for name, text in _TEXTS.items()},
         **_outcomes(),

@@ -4,10 +4,13 @@ import pytest
 
 from tests.fakes.slack_limits import wrong_with_blocks, wrong_with_message, wrong_with_view
 from tests.golden.chats import shown
-from tests.golden.slack import FOLDER, files
+from tests.golden.slack import FOLDER, LINKED, files
 
 FILES = files()
-CITED = ("https://wiki.example", "https://acme.slack.example")
+CITED = [
+    *("https://wiki.example/leave?a=1&b=2", "https://wiki.example/vpn", "https://acme.slack.example"),
+    *LINKED,
+]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -4,10 +4,11 @@ import pytest
 
 from tests.fakes.teams_limits import wrong_with, wrong_with_text
 from tests.golden.chats import shown
+from tests.golden.slack import LINKED
 from tests.golden.teams import FOLDER, files
 
 FILES = files()
-CITED = ("https://wiki.example",)
+CITED = ["https://wiki.example/leave?a=1&b=(2)", "https://wiki.example/vpn", *LINKED]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -82,6 +83,7 @@ def test_what_is_right_is_taken() -> None:
         cited(claim(name="x" * 81)),
         cited(claim(abstract="")),
         cited(claim(url="https://evil.example")),
+        said("[x](https://wiki.example/another)"),
         cited(claim(image={"@type": "ImageObject", "name": "Word"})),
         cited(claim(), additionalType=[]),
         cited({**claim(), "position": 2}),

@@ -13,7 +13,7 @@ _STYLES = {"bold": "strong", "italic": "em", "strike": "s", "code": "code"}
 
 
 def answer_markup(markdown: str, cited: Mapping[int, str], place: Callable[[int], str]) -> Html:
-    """A text with its references as links. Only addresses of citations, and of their hosts, are live.
+    """A text with its references as links. Only addresses of citations, and places in the same pages, are live.
 
     cited: the addresses of citations by number. place: where the page has a citation.
     """

@@ -10,7 +10,12 @@ from bot.slack.markdown import literal_blocks, markdown_blocks, packed_blocks
 from tests.fakes.slack.checks import size
 from tests.fakes.slack_limits import seen, wrong_with_blocks
 
-CITED = {1: "https://wiki.example/leave", 2: "file:///docs/a.md"}
+CITED = {
+    1: "https://wiki.example/leave",
+    2: "file:///docs/a.md",
+    3: "https://wiki.example/x",
+    4: "https://wiki.example/leave.md",
+}
 
 
 def elements(markdown: str, cited: dict[int, str] | None = None) -> list[Any]:
@@ -42,6 +47,7 @@ def test_links_to_what_is_cited(markdown: str, text: str, url: str) -> None:
     ("markdown", "text"),
     [
         ("[page](https://evil.example/?q=1)", "page (https://evil.example/?q=1)"),
+        ("[sign in](https://wiki.example/sign-in)", "sign in (https://wiki.example/sign-in)"),
         ("[https://wiki.example](https://evil.example)", "https://evil.example"),
         ("<https://evil.example>", "https://evil.example"),
         ("https://evil.example", "https://evil.example"),

@@ -71,12 +71,20 @@ def test_addresses_that_may_be_linked(url: str, safe: str) -> None:
     assert web_url(url) == safe
 
 
-def test_an_address_is_allowed_for_itself_or_its_host() -> None:
-    allowed = AllowedAddresses.of(["https://wiki.example/a", "file:///docs", "https://port.example:8443/"])
-    assert allowed.link("https://WIKI.example/other") == "https://wiki.example/other"
-    assert allowed.link("http://wiki.example/") == "http://wiki.example/"
+def test_an_address_is_allowed_for_itself_and_places_in_its_page() -> None:
+    cited = ["https://wiki.example/a", "https://wiki.example/b#one", "https://wiki.example/#/c", "file:///docs"]
+    allowed = AllowedAddresses.of([*cited, "https://port.example:8443/"])
+    for page in ("a", "a#two", "b", "b#one", "b#two", "#/c"):
+        assert allowed.link(f"https://WIKI.example/{page}") == f"https://wiki.example/{page}"
     for other in (
-        "https://wiki.example.evil.example/",
+        *(
+            "https://wiki.example/other",
+            "https://wiki.example/a/",
+            "https://wiki.example/a?x=1",
+            "http://wiki.example/a",
+        ),
+        *("https://wiki.example/", "https://wiki.example/#/other", "https://wiki.example/a#/other"),
+        "https://wiki.example.evil.example/a",
         "https://wiki.example:81/",
         "https://port.example/",
         "file:///docs",

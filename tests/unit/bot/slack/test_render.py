@@ -109,7 +109,7 @@ def test_many_sources_fit_into_one_message() -> None:
         replace(CITATION, n=n, title="A title " * 30, url=f"https://wiki.example/{'x' * 900}{n}") for n in range(1, 80)
     )
     shown = messages(replace(ANSWER, citations=citations))[-1]
-    assert wrong_with_message(shown.text, shown.blocks, [CITATION.url]) == []
+    assert wrong_with_message(shown.text, shown.blocks, [each.url for each in citations]) == []
     assert small_print(shown)[0].startswith("… and ")
 
 

@@ -22,10 +22,10 @@ def asked(question: str, moment: datetime) -> RememberedQuestion:
 
 def test_a_passage_has_no_markers() -> None:
     view = views.passage_view(
-        ShownPassage("T", URL, "", "", "a[0] [1] https://wiki.example/x https://evil.example", None)
+        ShownPassage("T", URL, "", "", f"a[0] [1] {URL} https://wiki.example/x https://evil.example", None)
     )
     links = [part["url"] for block in view["blocks"] for part in nodes(block) if part["type"] == "link"]
-    assert links == ["https://wiki.example/x"]
+    assert links == [URL]
 
 
 @pytest.mark.parametrize("text", ["# a\n\nb\n\n" * 200, "word " * 100_000, "名" * 100_000])

@@ -3,7 +3,10 @@ import pytest
 from bot.teams.escape import code, escape, escaped, label, without_calls
 from bot.teams.markdown import literal, pages, streamable
 
-CITED = ["https://wiki.example/leave", "file:///docs/a.md"]
+CITED = [
+    *("https://wiki.example/leave", "file:///docs/a.md", "https://wiki.example/x", "https://wiki.example/x_(y)&z"),
+    *("https://wiki.example/", "https://wiki.example/a"),
+]
 
 
 def page(text: str) -> str:
@@ -49,6 +52,7 @@ def test_calls_are_parted_where_texts_are_literal() -> None:
         ("10. a\n    - b", "10. a\n    - b"),
         ("[Leave](https://wiki.example/x)", "[Leave](https://wiki.example/x)"),
         ("[Leave](https://wiki.example/x_(y)&z)", "[Leave](https://wiki.example/x%5F%28y%29&amp;z)"),
+        ("[Sign in](https://wiki.example/sign-in)", "Sign in (`https://wiki.example/sign-in`)"),
         ("[bank.example](https://wiki.example/)", "[https://wiki.example/](https://wiki.example/)"),
         ("<https://wiki.example/a>", "[https://wiki.example/a](https://wiki.example/a)"),
         ("http:`//evil.example`", "http:`//evil.example`"),
