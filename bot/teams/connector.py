@@ -18,7 +18,7 @@ from botbuilder.schema import Activity, ChannelAccount, ConversationParameters
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.connector_session import ConnectorSession, TooManyMembers, read_response
 from bot.teams.conversation_reference import TeamsConversation
-from bot.teams.json_reading import Json
+from bot.teams.json_reading import Json, each_table, text
 from bot.teams.outgoing_activities import addressed
 from domain.errors import KbError, Misconfigured, Transient
 from domain.metrics import outgoing_request
@@ -124,7 +124,7 @@ class TeamsConnector:
         for _ in range(PAGES):
             path = f"/pagedmembers?pageSize={PAGE}{more}"
             page = await self._made(_call("GET", place, path, reading=True, twice=True))
-            found += [each for each in page.get("members") or [] if isinstance(each, dict)]
+            found += each_table(page.get("members"))
             if not page.get("continuationToken"):
                 return found
             more = f"&continuationToken={quote(str(page['continuationToken']), safe='')}"
@@ -143,12 +143,23 @@ class TeamsConnector:
         ).serialize()
         lane = f"with {reference.user}"
         made = await self._made(_Call("POST", reference.service_url, "/v3/conversations", lane, body, twice=True))
-        return replace(reference, kind="personal", conversation=str(made["id"]), reply_to="", team="", form="")
+        chat = text(made.get("id"))
+        if not chat:
+            raise OutcomeUnknown("Teams does not say which chat it made")
+        return replace(reference, kind="personal", conversation=chat, reply_to="", team="", form="")
 
-    async def say(self, reference: TeamsConversation, activity: Activity, *, patience: float | None = None) -> None:
-        """Says something where somebody spoke; what goes wrong is logged."""
+    async def say(
+        self,
+        reference: TeamsConversation,
+        activity: Activity,
+        *,
+        patience: float | None = None,
+        blindly: bool = True,
+        urgent: bool = True,
+    ) -> None:
+        """Says something where somebody spoke; what goes wrong is logged. blindly, urgent: see `send`."""
         try:
-            await self.send(reference.handle, activity, patience=patience)
+            await self.send(reference.handle, activity, patience=patience, blindly=blindly, urgent=urgent)
         except KbError as error:
             log.warning("Something could not be said: %s (%s)", error.what, error.why or "no cause given")
 
@@ -181,22 +192,21 @@ class TeamsConnector:
 
     async def _once(self, call: _Call, until: float, *, urgent: bool) -> dict[str, Any]:
         """One try; with a token that is not accepted, two."""
-        credentials = self.session.credentials
-        token = await credentials.token() if credentials else ""
+        token = await self.session.token(until)
         try:
-            return await self._tried(call, until, urgent=urgent)
+            return await self._tried(call, token, until, urgent=urgent)
         except Misconfigured:
-            if credentials is None:
+            if self.session.credentials is None:
                 raise
-            credentials.forget(token)
-            return await self._tried(call, until, urgent=urgent)
+            self.session.credentials.forget(token)
+            return await self._tried(call, await self.session.token(until), until, urgent=urgent)
 
-    async def _tried(self, call: _Call, until: float, *, urgent: bool) -> dict[str, Any]:
+    async def _tried(self, call: _Call, token: str, until: float, *, urgent: bool) -> dict[str, Any]:
         pace = self.session.reading if call.reading else self.session.sending
         async with pace.room(call.conversation, urgent=urgent, until=until):
             try:
                 with outgoing_request("teams", call.method):
-                    got = await self.session.request(call.method, call.service_url, call.path, call.body)
+                    got = await self.session.request(call.method, call.service_url, call.path, call.body, token)
                     return read_response(got, call.method)
             except Transient as error:
                 if error.retry_after is not None:

@@ -11,14 +11,20 @@ from yarl import URL
 from bot.conversation.chat_platform import OutcomeUnknown
 from bot.teams.access_token import TeamsCredentials
 from bot.teams.rate_limits import READING, CallRateLimiter
+from bot.teams.response_body import read_body
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from net.retries import retry_after
 
 SECONDS = 15
 """That one request may take."""
 
+LARGEST = 8_000_000
+"""Bytes of a response. A page of members takes some hundred thousand."""
+
 TRY_AGAIN = frozenset({412, 429})
 """Statuses after which nothing was done, and it may be asked again."""
+
+CLOSED = "The connection to Teams is closed"
 
 NOT_IMPLEMENTED = 501
 """The status that says that there is no such operation, as for deletions in some of Teams' services."""
@@ -30,7 +36,8 @@ class ConnectorResponse:
 
     status: int
     headers: Mapping[str, str]
-    body: bytes
+    body: bytes | None
+    """None for one that is larger than LARGEST."""
 
 
 @dataclass(slots=True)
@@ -51,20 +58,27 @@ class ConnectorSession:
     def __post_init__(self) -> None:
         self.reading = self.sending.beside(READING)
 
+    async def token(self, until: float) -> str:
+        """What requests are signed with, waited for until then by the monotonic clock; empty for no signature. Raises
+        Transient when the session is closed, and what the token's login raises."""
+        if self._closed:
+            raise Transient(CLOSED)
+        return "" if self.credentials is None else await self.credentials.token(until)
+
     async def request(
-        self, method: str, service_url: str, path: str, body: Mapping[str, Any] | None
+        self, method: str, service_url: str, path: str, body: Mapping[str, Any] | None, token: str = ""
     ) -> ConnectorResponse:
-        """The response of a service; nothing is followed. Raises what aiohttp raises, Refused for an address that is no
-        service's, Transient when the session is closed, and what the token's login raises."""
+        """The response of a service; nothing is followed. token: what it is signed with. Raises what aiohttp raises,
+        Refused for an address that is no service's, and Transient when the session is closed."""
         if not self.trusted(service_url):
             raise Refused("The address of a conversation is not one of Teams' services", why=service_url[:200])
         headers = {"Accept": "application/json"}
-        if self.credentials is not None:
-            headers["Authorization"] = f"Bearer {await self.credentials.token()}"
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         if body is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
         if self._closed:
-            raise Transient("The connection to Teams is closed")
+            raise Transient(CLOSED)
         if self._session is None:
             timeout = aiohttp.ClientTimeout(total=SECONDS)
             self._session = aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0))
@@ -73,11 +87,13 @@ class ConnectorSession:
         )  # an id holds characters that would be decoded otherwise
         data = None if body is None else json.dumps(body)
         async with self._session.request(method, url, data=data, headers=headers, allow_redirects=False) as response:
-            return ConnectorResponse(response.status, response.headers, await response.read())
+            return ConnectorResponse(response.status, response.headers, await read_body(response, LARGEST))
 
     async def close(self) -> None:
         """Ends the session for good."""
         self._closed = True
+        if self.credentials is not None:
+            await self.credentials.close()
         if self._session is not None:
             await self._session.close()
 
@@ -105,9 +121,9 @@ def read_response(got: ConnectorResponse, method: str) -> dict[str, Any]:
     """
     body = _table(got.body)
     if 200 <= got.status < 300:
-        if body is None and got.body:
+        if body is None:
             raise OutcomeUnknown("Teams' answer could not be read")
-        return body or {}
+        return body
     raise _translated(got, body or {}, method)
 
 
@@ -131,9 +147,12 @@ def _translated(got: ConnectorResponse, body: Mapping[str, Any], method: str) ->
     return TeamsRefused(method, got.status, code, words)
 
 
-def _table(text: bytes) -> dict[str, Any] | None:
+def _table(text: bytes | None) -> dict[str, Any] | None:
+    """The object that a text holds, an empty one where there is no text; None for what cannot be read."""
+    if text is None:
+        return None
     try:
         found = json.loads(text) if text else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt.algorithms import RSAAlgorithm
 
 from bot.teams.json_reading import each_table, table, text
+from bot.teams.response_body import read_body
 from domain.errors import KbError, Misconfigured, Transient
 from domain.tasks import end
 
@@ -194,11 +195,9 @@ async def _json(session: aiohttp.ClientSession, address: str) -> Any:
         async with session.get(address, allow_redirects=False) as response:
             if response.status != 200:
                 raise Transient("The key server does not answer as it should", why=f"status {response.status}")
-            body = bytearray()
-            async for piece in response.content.iter_chunked(65_536):
-                body += piece
-                if len(body) > LARGEST:
-                    raise Transient("The key server's document is too large")
-            return json.loads(body)
+            body = await read_body(response, LARGEST)
+        if body is None:
+            raise Transient("The key server's document is too large")
+        return json.loads(body)
     except (aiohttp.ClientError, OSError, ValueError, RecursionError) as error:
         raise Transient("The key server cannot be read", why=type(error).__name__) from error

@@ -1,6 +1,7 @@
 """What goes wrong on the way to the connector or back, and how much it takes."""
 
 import asyncio
+import gzip
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ class Fault:
     retry_after: float | None = None
     seconds: float = 3600.0
     late: bool = False
+    body: bytes = b""
 
     @classmethod
     def status_of(cls, status: int, code: str = "", *, late: bool = False) -> "Fault":
@@ -50,6 +52,11 @@ class Fault:
         return cls("garbage", 200, late=True)
 
     @classmethod
+    def saying(cls, body: bytes, *, packed: bool = False) -> "Fault":
+        """200 with another body, after it was done. packed: with gzip."""
+        return cls("gzip" if packed else "plain", 200, late=True, body=body)
+
+    @classmethod
     def reset(cls, *, late: bool = False) -> "Fault":
         """The connection is reset."""
         return cls("reset", 0, late=late)
@@ -66,6 +73,11 @@ class Fault:
         if self.kind in {"hang", "reset"}:
             cut(request)
             return web.Response(status=500)
+        if self.kind == "plain":
+            return web.Response(body=self.body, content_type="application/json")
+        if self.kind == "gzip":
+            packed = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+            return web.Response(body=gzip.compress(self.body), headers=packed)
         if self.kind == "json":
             return refusal(TeamsError(self.status, self.code, retry_after=self.retry_after))
         text = '{"id": "17' if self.kind == "garbage" else "<html><body>Bad Gateway</body></html>"

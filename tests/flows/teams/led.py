@@ -37,7 +37,7 @@ def cited(question: Question) -> Outcome:
 
 def connected(teams: LocalTeams, patience: float = PATIENCE) -> TeamsConnector:
     """A connector to the local Teams."""
-    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url, again=0.0)
     return TeamsConnector(ConnectorSession(credentials, lambda url: url == teams.service_url), patience)
 
 

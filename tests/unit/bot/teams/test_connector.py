@@ -1,6 +1,8 @@
 """Calls of the connector: where they go, with what token, how often, and what becomes of errors."""
 
 import asyncio
+import json
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -22,6 +24,14 @@ from tests.fakes.teams.received_questions import talked
 from tests.flows.teams.led import connected
 
 HELLO = Activity(type="message", text="Hello")
+
+NESTED = Fault.saying(b"[" * 100_000)
+
+
+def large(size: int, *, packed: bool = False) -> Fault:
+    """A reply that is all right but for its length."""
+    said = {"id": "17", "access_token": "good", "members": []}
+    return Fault.saying(b" " * size + json.dumps(said).encode(), packed=packed)
 
 
 @pytest.fixture
@@ -134,6 +144,106 @@ async def test_a_token_is_had_anew_before_it_ends(
     assert len(teams.seen(handle["conversation"])) == 2, "what is there is good for as long as it is"
 
 
+async def expiring(teams: LocalTeams) -> TeamsCredentials:
+    """Credentials with a token that is good, and is to be had anew."""
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+    await credentials.token()
+    credentials._renewed_at = 0.0
+    return credentials
+
+
+async def test_a_login_that_hangs_keeps_nobody_waiting_whose_token_is_good(teams: LocalTeams) -> None:
+    credentials = await expiring(teams)
+    teams.fail("token", Fault.hang(), None)
+    async with asyncio.timeout(10):
+        assert len({*await asyncio.gather(*(credentials.token() for _ in range(40)))}) == 1
+    await credentials.close()
+    assert len(teams.calls("token")) <= 2, "one asks for all"
+
+
+async def test_a_token_is_waited_for_by_all_together_and_no_longer_than_a_call_has(teams: LocalTeams) -> None:
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url)
+    teams.fail("token", Fault.hang(), None)
+    until = time.monotonic() + 0.1
+    async with asyncio.timeout(10):
+        found = await asyncio.gather(*(credentials.token(until) for _ in range(40)), return_exceptions=True)
+        assert {type(each) for each in found} == {Transient}
+        waiting = asyncio.create_task(credentials.token())
+        await asyncio.sleep(0)
+        await credentials.close()
+        with pytest.raises(Transient):
+            await waiting
+
+
+async def test_a_token_that_is_had_in_the_background_is_used_then(teams: LocalTeams) -> None:
+    credentials = await expiring(teams)
+    first = await credentials.token()
+    assert credentials._renewing is not None
+    second = await credentials._renewing
+    assert await credentials.token() == second != first
+    assert len(teams.calls("token")) == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "again", "asked"),
+    [
+        (Fault.status_of(503), 60.0, 1),
+        (Fault.status_of(503), 0.0, 3),
+        (Fault.throttled(60.0), 0.0, 1),
+        (Fault.throttled(None), 0.0, 3),
+    ],
+)
+async def test_after_a_failure_the_login_is_left_alone_for_a_while(
+    teams: LocalTeams, fault: Fault, again: float, asked: int
+) -> None:
+    credentials = TeamsCredentials(teams.app_id, teams.password, teams.token_url, again=again)
+    teams.fail("token", fault, None)
+    for _ in range(3):
+        with pytest.raises(Transient, match="login service"):
+            await credentials.token()
+    assert len(teams.calls("token")) == asked
+
+
+async def test_a_failure_in_the_background_is_told_once_the_token_has_ended(teams: LocalTeams) -> None:
+    credentials = await expiring(teams)
+    teams.fail("token", Fault.status_of(503), None)
+    await credentials.token()
+    credentials._ends_at = 0.0
+    with pytest.raises(Transient, match="login service"):
+        await credentials.token()
+    assert len(teams.calls("token")) == 2
+
+
+@pytest.mark.parametrize("fault", [large(100_000), large(10_000_000, packed=True), NESTED])
+async def test_a_login_that_says_too_much(teams: LocalTeams, fault: Fault) -> None:
+    teams.fail("token", fault)
+    with pytest.raises(Transient, match="login service"):
+        await TeamsCredentials(teams.app_id, teams.password, teams.token_url).token()
+
+
+@pytest.mark.parametrize("fault", [large(10_000_000), large(10_000_000, packed=True), NESTED])
+async def test_a_service_that_says_too_much(teams: LocalTeams, handle: dict[str, str], fault: Fault) -> None:
+    connector = connected(teams, 0.0)
+    teams.fail("send", fault)
+    teams.fail("members", fault)
+    try:
+        with pytest.raises(OutcomeUnknown, match="could not be read"):
+            await connector.send(handle, HELLO, blindly=False)
+        with pytest.raises(Transient, match="could not be read"):
+            await connector.members(teams.service_url, handle["conversation"])
+    finally:
+        await connector.close()
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"id": ""}', b'{"id": {}}'])
+async def test_a_chat_without_a_name(teams: LocalTeams, handle: dict[str, str], body: bytes) -> None:
+    connector = connected(teams, 0.0)
+    teams.fail("create", Fault.saying(body))
+    with pytest.raises(OutcomeUnknown, match="which chat"):
+        await connector.personal_chat(TeamsConversation.of(handle))
+    await connector.close()
+
+
 async def test_a_wrong_secret_is_an_operators_to_mend(teams: LocalTeams, tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match="id and secret"):
         await opened(teams, tmp_path, TEAMS_APP_PASSWORD="wrong")
@@ -179,6 +289,14 @@ async def test_what_may_have_been_done_is_done_again_only_where_that_is_wanted(
     await connector.send(handle, HELLO)
     assert len(teams.seen(channel.id)) == 3
     assert connector.doubtful
+
+
+async def test_what_is_only_said_is_said_again_only_where_that_is_wanted(
+    teams: LocalTeams, connector: TeamsConnector, handle: dict[str, str], channel: Conversation
+) -> None:
+    teams.fail("send", Fault.gateway(504, late=True))
+    await connector.say(TeamsConversation.of(handle), HELLO, blindly=False)
+    assert len(teams.seen(channel.id)) == 1
 
 
 async def test_a_change_that_is_made_twice_is_in_no_doubt(
