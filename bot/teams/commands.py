@@ -1,7 +1,8 @@
 """Commands, typed as messages. What they tell goes where they were typed, and so holds what all may read there."""
 
+import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from botbuilder.schema import Activity
@@ -12,6 +13,7 @@ from bot.conversation.delivery_buffer import MessageChange
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, forgotten
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, MessageReceived
+from bot.teams.command_limits import CommandLimits
 from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
 from bot.teams.outgoing_activities import card_message, text_message
@@ -27,28 +29,39 @@ FEEDBACK = "Type **feedback good**, or **feedback bad** and why: it is about my 
 ELSEWHERE = "I have written to you in our chat."
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
+PATIENCE = 20.0
+"""Seconds for which it is tried to reply to a command: answers come first."""
+
+MOST = 100
+"""Commands that are served at a time."""
+
 
 @dataclass(eq=False)
 class TeamsCommands:
-    """Serves what is said to us: a command, or else a question."""
+    """Serves what is said to us: a command, or else a question. What is typed more often than `limits` say is told so
+    once, and then left."""
 
     events: TeamsEventHandler
     actions: ConversationActions
+    limits: CommandLimits = field(default_factory=CommandLimits)
+    _serving: set["asyncio.Task[None]"] = field(default_factory=set, init=False)
 
     async def serve(self, said: MessageReceived) -> None:
         """Takes a question, or does in the background what a command says. Raises Transient when a question cannot be
         taken now."""
         files, context = said.incoming.unread, said.context
         if files and not said.incoming.text:
-            self._say(context, status_messages.unread([self.actions.masked(each) for each in files]))
+            words = status_messages.unread([self.actions.masked(each) for each in files])
+            self._serve_later(text_message(words), context)
             return
         command = command_of(said.incoming.text, private=context.place.private)
         if command.word != "ask" or not command.rest:
-            self.events.background.start(self._reply(command, context))
+            self._serve_later(command, context)
             return
         meant = closest_command(command.rest) if not command.asked else None
         if meant:
-            self._say(context, status_messages.meant(meant, self.actions.masked(command.rest)))
+            words = status_messages.meant(meant, self.actions.masked(command.rest))
+            self._serve_later(text_message(words), context)
             return
         await self.events.take(replace(said.incoming, text=command.rest), context)
 
@@ -62,17 +75,26 @@ class TeamsCommands:
         if command.word == "ask" and command.rest and (command.asked or not closest_command(command.rest)):
             await self.events.message_changed(replace(change, text=command.rest))
 
-    def _say(self, context: ActivityContext, text: str) -> None:
-        self.events.background.start(self.events.connector.say(context.reference, text_message(text)))
+    def _serve_later(self, wanted: Command | Activity, context: ActivityContext) -> None:
+        """Replies in the background, with what a command leads to or with what is given."""
+        excess = self.limits.take(context.person.id, context.place.channel)
+        if excess == "again" or len(self._serving) >= MOST:
+            log.info("A command was left: there are too many")
+            return
+        if excess is not None:
+            wanted = text_message(status_messages.busy(excess))
+        task = self.events.background.start(self._reply(wanted, context))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
 
-    async def _reply(self, command: Command, context: ActivityContext) -> None:
+    async def _reply(self, wanted: Command | Activity, context: ActivityContext) -> None:
         try:
-            body = await self._body(command, context)
+            body = await self._body(wanted, context) if isinstance(wanted, Command) else wanted
         except KbError as error:
             log.warning("A command could not be served: %s", error.what)
             body = text_message(NOT_NOW)
         if body is not None:
-            await self.events.connector.say(context.reference, body)
+            await self.events.connector.say(context.reference, body, patience=PATIENCE, urgent=False)
 
     async def _body(self, command: Command, context: ActivityContext) -> Activity | None:
         match command.word:
