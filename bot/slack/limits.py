@@ -22,6 +22,8 @@ BLOCK_COST = 5_000
 """Text, addresses and containers of a rich_text block: so few that a message holds at least two of them."""
 TEXT = 3_000
 """A text object, and the text of a message that stands in notifications."""
+PLAIN = 3_500
+"""Text of a message without blocks; Slack recommends 4,000 at most."""
 HEADER = 150
 BUTTON_LABEL = 75
 BUTTON_VALUE = 2_000

@@ -106,6 +106,37 @@ def fallback(text: str, limit: int = TEXT) -> str:
     return "".join(shown)
 
 
+def fallback_lines(text: str, limit: int) -> list[str]:
+    """All of a text like that, line by line; a line of more than `limit` characters is parted between words, and a word
+    where it has to be. limit: 100 at least."""
+    lines: list[str] = []
+    longest = limit // 6  # characters of a word: each may become an entity of five
+    for line in plain(text).replace("`", "'").split("\n"):
+        shown = ""
+        for word in _WORDS.findall(line.rstrip()):
+            address = bool(_ADDRESS.search(word))
+            for start in range(0, len(word), longest):
+                piece = word[start : start + longest].translate(_ENTITIES)
+                safe = f"`{piece}`" if address else piece
+                if units(shown + safe) > limit or (start and address):  # two pieces of code need something between
+                    lines.append(shown)
+                    shown = ""
+                shown += safe
+        lines.append(shown)
+    return lines
+
+
+def without_live_addresses(shown: str) -> str:
+    """What is escaped already, as it may stand in the text of a message: addresses beside its links are code."""
+    first, *others = shown.replace("`", "'").split("<")
+    links = (each.partition(">") for each in others)
+    return _dead(first) + "".join(f"<{link}>{_dead(rest)}" for link, _, rest in links)
+
+
+def _dead(shown: str) -> str:
+    return "".join(f"`{word}`" if _ADDRESS.search(word) else word for word in _WORDS.findall(shown))
+
+
 def streamable(part: str) -> str:
     """A piece of standard Markdown for `markdown_text` of a stream, in which nothing comes alive, wherever the text
     was cut into pieces: what depends on the border is done at the beginning of each piece.

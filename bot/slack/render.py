@@ -10,9 +10,9 @@ from bot.conversation.render_context import RenderContext, offers_owner, propose
 from bot.conversation.texts import confidence, instead, not_found, updated
 from bot.markup.text_length import units
 from bot.slack.block_kit import SlackMessage, button, button_row, context, document, name, section
-from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, SlackBlock, json_length
+from bot.slack.limits import BUTTON_VALUE, MESSAGE_BLOCKS, MESSAGE_COST, PLAIN, SlackBlock, json_length
 from bot.slack.markdown import literal_blocks, markdown_blocks
-from bot.slack.mrkdwn import escaped, fallback, plain_text
+from bot.slack.mrkdwn import escaped, fallback, fallback_lines, plain_text, without_live_addresses
 from domain.answers import Answer, Citation, Declined, Failed, NearestDocument, NotFound, Outcome, Trace
 from domain.masked_answer import MaskedAnswer
 from domain.scope_reason import ScopeReason
@@ -21,6 +21,8 @@ from domain.translation import translated
 SPARE_BLOCKS = 2
 SPARE_COST = 1_000
 """What a message leaves free for a caller that puts something above it, such as the question."""
+
+EMPTY = "(no text)"
 
 _QUESTIONS = 5
 """Further questions that are offered; each is a button of its own row on a narrow screen."""
@@ -48,23 +50,43 @@ def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
     return found
 
 
+def plain_messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
+    """The same without blocks, for where Slack takes none: the whole text as it is written, and what can be read below
+    it, but no buttons."""
+    shown = (_words(block) for block in footer(answer, frame) if block["type"] in ("section", "context"))
+    below = map(without_live_addresses, shown)
+    texts = [""]
+    for line in [*fallback_lines(_text(answer.outcome).strip() or EMPTY, PLAIN), "", *below]:
+        longer = f"{texts[-1]}\n{line}"
+        if units(longer) > PLAIN:
+            texts.append(line)
+        else:
+            texts[-1] = longer
+    return [SlackMessage(text.strip("\n"), ()) for text in texts if text.strip()]
+
+
 def _body(outcome: Outcome) -> list[SlackBlock]:
+    if isinstance(outcome, Answer):
+        return markdown_blocks(outcome.text, {citation.n: citation.url for citation in outcome.citations})
+    return literal_blocks(_text(outcome))
+
+
+def _text(outcome: Outcome) -> str:
     match outcome:
         case Answer():
-            cited = {citation.n: citation.url for citation in outcome.citations}
-            return markdown_blocks(outcome.text, cited)
+            return outcome.text
         case NotFound():
-            return literal_blocks(not_found(outcome))
+            return not_found(outcome)
         case Declined():
-            return literal_blocks(outcome.reason)
+            return outcome.reason
         case Failed():
-            return literal_blocks(outcome.words)
+            return outcome.words
 
 
 def _pages(blocks: Sequence[SlackBlock]) -> list[list[SlackBlock]]:
     """The blocks of each message, as many as fit."""
     pages: list[list[SlackBlock]] = [[]]
-    for block in blocks or literal_blocks("(no text)"):
+    for block in blocks or literal_blocks(EMPTY):
         if pages[-1] and not fits([*pages[-1], block]):
             pages.append([])
         pages[-1].append(block)

@@ -43,8 +43,8 @@ ANSWERS = frozenset({"answered", "not_found", "declined"})
 STATUS_SECONDS = 5.0
 """Seconds for which one call for a status message is tried again: the outcome comes all the same."""
 
-PLAIN = 3_500
-"""Characters of a message without blocks; Slack recommends 4,000 at most."""
+UNKNOWN = "?"
+"""Stands among the time stamps of a reply's messages for one that Slack did not tell."""
 
 
 @dataclass(slots=True)
@@ -70,7 +70,11 @@ class SlackReplyContext:
 
 
 class SlackReply(ReplyChannel):
-    """A message or a stream. client: for this reply's calls."""
+    """A message or a stream. client: for this reply's calls.
+
+    The handle holds `ts` of the first message, its `mode` (`stream` or `message`), and once the outcome is shown also
+    `parts`: the time stamps of its further messages, and UNKNOWN where there may be others.
+    """
 
     def __init__(self, shared: SlackReplyContext, client: SlackClient, asked: AcceptedQuestion) -> None:
         self._shared = shared
@@ -78,7 +82,9 @@ class SlackReply(ReplyChannel):
         self._asked = asked
         self._handle: dict[str, str] = dict(asked.handle)
         self._earlier: PostedMessages | None = None
-        self._parts: dict[int, str] = {}
+        further = self._handle.get("parts", "").split()
+        self._parts: dict[int, str] = {n: ts for n, ts in enumerate(further, start=1) if ts != UNKNOWN}
+        self._doubtful = UNKNOWN in further
         self._shown_at = 0.0
         self._stream: SlackStream | None = None
 
@@ -140,28 +146,54 @@ class SlackReply(ReplyChannel):
         """Shows the outcome."""
         if self._stream is not None and await self._stream.finish(answer, self._frame):
             return False
-        return await self._show(self._messages(answer), result_of(answer.outcome))
+        plain = self._below_question(render.plain_messages(answer, self._frame))
+        return await self._show(self._messages(answer), result_of(answer.outcome), plain)
 
     def correctable(self) -> Handle:
-        """Where the outcome stands."""
-        return {"ts": self._handle["ts"]} if "ts" in self._handle else {}
+        """Where the outcome stands, all of its messages."""
+        further = [ts for part, ts in sorted(self._parts.items()) if part]
+        where = {"parts": " ".join([*further, *([UNKNOWN] if self._doubtful else [])])}
+        return where | ({"ts": self._handle["ts"]} if "ts" in self._handle else {})
 
     async def correct(self, answer: MaskedAnswer) -> bool:
-        """Changes the messages of the outcome; what is too many of them goes."""
-        found = await self._found(None)
-        there = dict(found.parts) | ({0: self._handle["ts"]} if "ts" in self._handle else {})
+        """Changes the messages of the outcome; what is too many of them goes. What is known of them is changed also
+        where there may be others, which go on saying what they said: then that is False."""
+        there = self._parts | ({0: self._handle["ts"]} if "ts" in self._handle else {})
+        surplus: list[str] = []
+        known = "parts" in self._handle and not self._doubtful
+        if not known:
+            found = await self._found(None)
+            there = dict(found.parts) | there
+            surplus = [ts for ts in (*found.parts.values(), *found.again) if ts not in there.values()]
+            known = found.known and 0 in found.parts
         messages = self._messages(answer)
+        done = known and bool(there)
+        places = [there[part] for part in sorted(there)]
+        for part, (ts, message) in enumerate(zip(places, messages, strict=False)):
+            done &= await self._changed(message, ts, part, result_of(answer.outcome))
+        for ts in (*places[len(messages) :], *surplus):
+            done &= await self._gone(ts)
+        return done
+
+    async def _changed(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
+        """Shows something else in the place of a message; False where that cannot be changed any more."""
         try:
-            for part, message in enumerate(messages[: len(there)]):
-                await self._edit(message, there[part], part, result_of(answer.outcome))
-            for surplus in sorted(there)[len(messages) :]:
-                await show_if_possible(self._delete(there[surplus]))
+            await self._edit(message, ts, part, result)
         except SlackRefused as error:
             if error.code not in GONE:
                 raise
             log.info("A message cannot be changed: %s", error.code)
             return False
-        return bool(there)
+        return True
+
+    async def _gone(self, ts: str) -> bool:
+        """Deletes a message; False where Slack does not."""
+        try:
+            await self._delete(ts)
+        except SlackRefused as error:
+            log.info("A message cannot be deleted: %s", error.code)
+            return error.code == "message_not_found"
+        return True
 
     async def refuse(self, excess: ExceededLimit) -> bool:
         """Says that the question is beyond a limit; where only its asker has seen it, to the asker alone."""
@@ -180,8 +212,10 @@ class SlackReply(ReplyChannel):
             return
         if self._handle.get("mode") == "stream":
             await show_if_possible(self._end_stream(first, None))
+        others = (kept or {}).get("parts", "").split()
         for ts in {first: None, **dict.fromkeys(self._parts.values())}:
-            await show_if_possible(self._delete(ts))
+            if ts not in others:
+                await show_if_possible(self._delete(ts))
 
     @property
     def _channel(self) -> str:
@@ -192,10 +226,12 @@ class SlackReply(ReplyChannel):
         return RenderContext(self._asked.number, self._shared.clock(), private=self._asked.audience == "asker")
 
     def _messages(self, answer: MaskedAnswer) -> list[SlackMessage]:
-        messages = render.messages(answer, self._frame)
-        if self._asked.handle.get("echo"):
-            messages[0] = self._with_question(messages[0])
-        return messages
+        return self._below_question(render.messages(answer, self._frame))
+
+    def _below_question(self, messages: list[SlackMessage]) -> list[SlackMessage]:
+        if not self._asked.handle.get("echo"):
+            return messages
+        return [self._with_question(messages[0]), *messages[1:]]
 
     async def _opened_stream(self) -> Handle | None:
         place = self._asked.place
@@ -250,8 +286,9 @@ class SlackReply(ReplyChannel):
     async def _found(self, patience: float | None) -> PostedMessages:
         return await find_posted(self._client, self._asked.place, self._asked.key, self._shared.bot_user, patience)
 
-    async def _show(self, messages: Sequence[SlackMessage], result: Result) -> bool:
-        """Shows messages in the place of what was shown before; returns whether they may be seen twice."""
+    async def _show(self, messages: Sequence[SlackMessage], result: Result, plain: Sequence[SlackMessage] = ()) -> bool:
+        """Shows messages in the place of what was shown before; returns whether they may be seen twice. plain: the same
+        without blocks, where that is more than their texts."""
         if self._handle.get("mode") == "stream":
             state: StepState = "complete" if result in ANSWERS else "error"
             await self._take_over(self._handle["ts"], None, state)
@@ -259,15 +296,16 @@ class SlackReply(ReplyChannel):
         unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a status message may be there unknown to us
         # of several parts, somebody who took over may have posted some
         found = await self._found(None) if again or unsure or len(messages) > 1 else PostedMessages({})
-        self._parts = dict(found.parts)
+        self._parts |= found.parts
+        self._doubtful = (again or unsure) and not found.known
         try:
             await self._show_parts(messages, result)
         except SlackRefused as error:
             if error.code not in TOO_MUCH:
                 raise
             log.error("Question %s: Slack took no blocks: %s", self._asked.number, error.code)  # noqa: TRY400 - it is handled
-            await self._show_parts(_without_blocks(messages), result)
-        return (again or unsure) and not found.known
+            await self._show_parts(plain or [SlackMessage(each.text, ()) for each in messages], result)
+        return self._doubtful
 
     async def _show_parts(self, messages: Sequence[SlackMessage], result: Result) -> None:
         there = self._parts
@@ -276,10 +314,17 @@ class SlackReply(ReplyChannel):
         for part, message in enumerate(messages):
             ts = there.get(part)
             if ts is None or not await self._replaced(message, ts, part, result):
-                there[part] = await self._post(message, part, result)
-        self._noted(ts=there[0], mode="message")
+                there.pop(part, None)
+                if posted := await self._post(message, part, result):
+                    there[part] = posted
+        self._handle.pop("ts", None)
+        self._noted(mode="message", **({"ts": there[0]} if 0 in there else {}))
         for part in [each for each in there if each >= len(messages)]:  # of what was asked before it was changed
-            await show_if_possible(self._delete(there.pop(part)))
+            await show_if_possible(self._removed(part))
+
+    async def _removed(self, part: int) -> None:
+        await self._delete(self._parts[part])
+        del self._parts[part]  # what stays is corrected or taken back with the others
 
     async def _delete(self, ts: str) -> None:
         await self._client.call("chat.delete", channel=self._channel, ts=ts)
@@ -302,12 +347,25 @@ class SlackReply(ReplyChannel):
         await self._client.call("chat.update", patience=patience, ts=ts, **body)
 
     async def _post(self, message: SlackMessage, part: int, result: Result | None) -> str:
-        """Posts a part of the outcome, or, without a result, a status message."""
-        patience, final = None if result else STATUS_SECONDS, result is not None
+        """Posts a part of the outcome, or, without a result, a status message; gives its time stamp.
+
+        Where Slack leaves open whether it did, and does not let us look, it is posted once more; where that is open,
+        too, it counts as shown. The time stamp is empty then."""
+        patience, final, once_more = None if result else STATUS_SECONDS, result is not None, False
 
         async def done() -> dict[str, Any] | None:
+            nonlocal once_more
             found = await self._found(patience)
-            return {"ts": found.posted[part, final]} if (part, final) in found.posted else None
+            if (part, final) in found.posted:
+                return {"ts": found.posted[part, final]}
+            if not found.known and once_more:
+                if not final:
+                    raise OutcomeUnknown("Slack does not say whether a status message is there")
+                log.warning("Question %s: a part of its reply may not be visible", self._asked.number)
+                return {"ts": ""}
+            once_more |= not found.known
+            self._doubtful |= once_more
+            return None
 
         posted = await self._client.call(
             "chat.postMessage",
@@ -333,11 +391,3 @@ class SlackReply(ReplyChannel):
     def _with_question(self, message: SlackMessage) -> SlackMessage:
         """The message below the question that it answers: nobody sees that one otherwise."""
         return status_messages.with_question(message, self._shared.masker.mask(encodable(self._asked.text)))
-
-
-def _without_blocks(messages: Sequence[SlackMessage]) -> list[SlackMessage]:
-    """The same as plain messages of a safe length."""
-    texts = [message.text or " " for message in messages]
-    return [
-        SlackMessage(text[start : start + PLAIN], ()) for text in texts for start in range(0, max(1, len(text)), PLAIN)
-    ]

@@ -36,7 +36,10 @@ def task(progress: Progress) -> dict[str, str]:
 def with_question(message: SlackMessage, asked: MaskedText) -> SlackMessage:
     """A message below the question that it answers, which nobody sees otherwise: 400 characters of it, as plain text,
     in which nothing is live."""
-    words = plain_text(translated("Question: {text}", text=asked.text), _QUESTION)
+    question = translated("Question: {text}", text=asked.text)
+    if not message.blocks:
+        return SlackMessage(f"{name(question, _QUESTION)}\n\n{message.text}", ())
+    words = plain_text(question, _QUESTION)
     return SlackMessage(message.text, ({"type": "context", "elements": [words | {"emoji": False}]}, *message.blocks))
 
 

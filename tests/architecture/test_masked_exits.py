@@ -14,7 +14,7 @@ OUTCOMES = {"Outcome", "Answer", "NotFound", "Declined", "Failed", "Citation", "
 
 RENDERERS = {
     "bot/terminal/render.py": {"text_of", "json_of"},
-    "bot/slack/render.py": {"footer", "messages"},
+    "bot/slack/render.py": {"footer", "messages", "plain_messages"},
     "bot/teams/render.py": {
         *("button_card", "follow_up_questions", "footer", "has_suggestions", "messages", "plain_messages"),
     },

@@ -38,6 +38,16 @@ def wrong_with_message(text: str, blocks: Collection[Block], allowed: Collection
     return [*found, *wrong_with_blocks(blocks, allowed)]
 
 
+def wrong_with_plain(text: str, allowed: Collection[str] = ()) -> list[str]:
+    """The same of a message without blocks."""
+    found = [f"text of {size(text)}"] * (not 1 <= size(text) <= 4_000 or not text.strip())
+    rest = CONTROL.sub("", text)
+    found += ["something live in the text"] * bool(re.search(r"[<>]", rest))
+    found += ["an address in the text"] * bool(ADDRESS.search(re.sub(r"`[^`]*`", "", rest)))
+    urls = [html.unescape(each.partition("|")[0]) for each in CONTROL.findall(text)]
+    return [*found, *(wrong for url in urls for wrong in wrong_with_url(url, allowed))]
+
+
 def wrong_with_view(view: Block, allowed: Collection[str] = ()) -> list[str]:
     """The same of a modal or a Home tab."""
     found = refused(rules.view, dict(view), view["type"]) + ["no blocks"] * (not view["blocks"])

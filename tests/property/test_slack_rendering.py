@@ -1,3 +1,4 @@
+import html
 from datetime import datetime
 from itertools import pairwise
 
@@ -7,9 +8,10 @@ from hypothesis import strategies as st
 
 from bot.conversation.actions import ShownPassage, SourceSummary
 from bot.conversation.render_context import RenderContext
+from bot.markup.plain_text import plain
 from bot.slack import render, status_messages, views
 from bot.slack.markdown import markdown_blocks
-from bot.slack.mrkdwn import escaped, fallback, streamable
+from bot.slack.mrkdwn import escaped, fallback, fallback_lines, streamable
 from bot.slack.render import footer
 from domain.answers import Answer, Outcome, Progress
 from domain.conversation import MessageKey, RememberedQuestion
@@ -28,7 +30,7 @@ from tests.fakes.odd_outcomes import (
     words,
 )
 from tests.fakes.slack.checks import size
-from tests.fakes.slack_limits import live_in_markdown, seen, wrong_with_message, wrong_with_view
+from tests.fakes.slack_limits import live_in_markdown, seen, wrong_with_message, wrong_with_plain, wrong_with_view
 
 MASKER = Masker()
 
@@ -45,6 +47,26 @@ def test_slack_takes_any_outcome_and_nothing_in_it_is_live(outcome: Outcome, fra
         assert len(message.blocks) <= 48
     below = footer(answer, frame)
     assert below == list(messages[-1].blocks[len(messages[-1].blocks) - len(below) :])
+
+
+@given(outcomes, frames)
+def test_slack_takes_any_outcome_without_blocks_and_nothing_in_it_is_live(
+    outcome: Outcome, frame: RenderContext
+) -> None:
+    answer = masked_answer(outcome, MASKER)
+    messages = render.plain_messages(answer, frame)
+    assert messages
+    for message in messages:
+        assert wrong_with_plain(message.text, allowed(answer.outcome)) == []
+        assert message.blocks == ()
+
+
+@given(texts, st.integers(100, 4_000))
+def test_of_a_text_that_is_parted_into_lines_nothing_is_lost(text: str, limit: int) -> None:
+    lines = fallback_lines(text, limit)
+    assert all(size(line) <= limit for line in lines)
+    shown = html.unescape("".join(lines).replace("`", ""))
+    assert "".join(shown.split()) == "".join(plain(text).replace("`", "'").split())
 
 
 @given(texts)

@@ -13,18 +13,21 @@ from bot.slack.client import SlackClient, TokenBucket
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
 from bot.slack.stream import REFUSED_SECONDS, SlackStream, StreamingRefusals
-from domain.answers import Failed, Progress, ReplyPart, Stage
+from domain.answers import Answer, Citation, Failed, Progress, ReplyPart, Stage
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.errors import Transient
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.platform import answer
-from tests.fakes.slack import Fault, LocalSlack, Message, plain
+from tests.fakes.slack import Fault, LocalSlack, Message, links, plain
 from tests.fakes.slack_web import SOON, Web
 
 MASKER = Masker()
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
+LONG = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
+"""Of several messages."""
+LESS = masked_answer(replace(answer("Ask your lead. [1]", "c1"), notice="This was corrected."), MASKER)
 BROKEN = aiohttp.ServerDisconnectedError()
 ASKED = AcceptedQuestion(
     number=1,
@@ -193,13 +196,10 @@ async def test_what_only_its_asker_has_seen_is_turned_down_for_the_asker_alone(s
 
 async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: LocalSlack) -> None:
     asked, shared, client = on(slack)
-    reply = SlackReply(shared, client, asked)
-    assert await reply.outcome() is None
     slack.fail("chat.postMessage", Fault.reset(late=True))
-    slack.fail("conversations.replies", Fault.ratelimited(30))
     with pytest.raises(Transient):
-        await reply.resume()
-    slack.heal()
+        await SlackReply(shared, client.within(0.0), asked).resume()
+    reply = SlackReply(shared, client, asked)
     assert await reply.finish(OUTCOME) is False
     (shown,) = said(slack, asked)
     assert "thirty days" in plain(shown)
@@ -207,11 +207,118 @@ async def test_a_sign_that_slack_did_not_tell_of_becomes_the_outcome(slack: Loca
 
 async def test_of_two_that_show_parts_each_part_is_seen_once(slack: LocalSlack) -> None:
     asked, shared, client = on(slack)
-    long = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
     slow = SlackReply(shared, client, asked)
     handle = await slow.resume()
     other = SlackReply(shared, client, replace(asked, attempt=2, handle=handle))
     await other.resume()
-    await other.finish(long)
-    await slow.finish(long)
+    await other.finish(LONG)
+    await slow.finish(LONG)
     assert sum("Part 11 " in plain(each) for each in said(slack, asked)) == 1
+
+
+def unread(slack: LocalSlack) -> None:
+    """From now on, Slack does not let the bot read what is posted."""
+    slack.workspace.scopes -= {"channels:history", "groups:history", "im:history", "mpim:history"}
+
+
+async def test_all_messages_of_an_answer_are_corrected_where_they_cannot_be_read_any_more(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
+    handle = await reply.open()
+    await reply.finish(LONG)
+    assert len(said(slack, asked)) > 2
+    unread(slack)
+    kept = replace(asked, handle={**handle, **reply.correctable()})
+    assert [await SlackReply(shared, client, kept).correct(LESS) for _ in range(2)] == [True, True]
+    (left,) = said(slack, asked)
+    assert "Ask your lead. [1]" in plain(left)
+
+
+async def test_a_correction_that_may_have_missed_a_message_is_none(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
+    handle = await reply.open()
+    await reply.finish(LONG)
+    unread(slack)
+    kept = replace(asked, handle=handle)  # as an earlier release kept it
+    assert await SlackReply(shared, client, kept).correct(LESS) is False
+    first, *others = said(slack, asked)
+    assert "Ask your lead. [1]" in plain(first), "what is known is changed"
+    assert others
+
+
+async def test_a_message_that_is_too_many_and_cannot_be_deleted_is_not_corrected(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
+    handle = await reply.open()
+    await reply.finish(LONG)
+    kept = replace(asked, handle={**handle, **reply.correctable()})
+    slack.fail("chat.delete", Fault.error("cant_delete_message"))
+    assert await SlackReply(shared, client, kept).correct(LESS) is False
+    assert len(said(slack, asked)) == 2, "the others went"
+    assert await SlackReply(shared, client, kept).correct(LESS) is True
+
+
+async def test_an_answer_that_stands_twice_is_corrected_twice(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    unread(slack)
+    slack.fail("chat.postMessage", Fault.reset(late=True))
+    reply = SlackReply(shared, client, asked)
+    assert await reply.finish(OUTCOME) is True
+    assert len(said(slack, asked)) == 2
+    slack.workspace.scopes |= {"channels:history"}
+    kept = replace(asked, handle=reply.correctable())
+    assert await SlackReply(shared, client, kept).correct(LESS) is True
+    (left,) = said(slack, asked)
+    assert "Ask your lead. [1]" in plain(left)
+
+
+async def test_a_part_that_nobody_can_look_for_is_posted_twice_at_most(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
+    handle = await reply.open()
+    unread(slack)
+    slack.fail("chat.postMessage", Fault.reset(late=True), None)
+    assert await reply.finish(LONG) is True, "some of it may be seen twice"
+    shown = [plain(each) for each in said(slack, asked)]
+    assert [sum(f"Part {n} " in each for each in shown) for n in (0, 11)] == [1, 2]
+    slack.heal()
+    kept = replace(asked, handle={**handle, **reply.correctable()})
+    assert await SlackReply(shared, client, kept).correct(LESS) is False, "nobody knows where all of it stands"
+
+
+@pytest.mark.parametrize("echo", [False, True])
+async def test_where_slack_takes_no_blocks_all_of_the_answer_is_shown_all_the_same(
+    slack: LocalSlack, echo: bool
+) -> None:
+    asked, shared, client = on(slack)
+    if echo:
+        asked = replace(asked, handle={"echo": "1"})
+    text = "\n\n".join(f"Part {n} " + "word " * 100 for n in range(20)) + "\n\nBut never to a & b. [2]"
+    cited = Citation(2, "Exceptions", "https://kb.example.com/x", "x.md", "docs", "d2", "Duty", "", "", None, "c2")
+    shown = masked_answer(Answer(text, (cited,), 0.9, "The sources differ."), MASKER)
+    reply = SlackReply(shared, client, asked)
+    await reply.open()
+    slack.fail("chat.update", Fault.error("invalid_blocks"))
+    await reply.finish(shown)
+    posted = said(slack, asked)
+    assert len(posted) == 4
+    assert not any(each.blocks for each in posted)
+    assert all(len(each.text) < 4_000 for each in posted)
+    words = "\n".join(map(plain, posted))
+    for wanted in (*(f"Part {n} " for n in range(20)), "never to a & b. [2]", "The sources differ.", "— Duty"):
+        assert words.count(wanted) == 1
+    assert links(posted[-1]) == [("https://kb.example.com/x", "Exceptions")]
+    assert words.startswith("Question: How many days?") is echo
+
+
+async def test_a_changed_question_leaves_no_part_of_its_old_answer_where_nobody_can_look(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack)
+    reply = SlackReply(shared, client, asked)
+    handle = await reply.open()
+    await reply.finish(LONG)
+    unread(slack)
+    kept = replace(asked, handle={**handle, **reply.correctable()}, attempt=2, revision=1)
+    assert await SlackReply(shared, client, kept).finish(OUTCOME) is True, "Slack does not say what was shown"
+    (left,) = said(slack, asked)
+    assert "thirty days" in plain(left)
