@@ -59,6 +59,11 @@ FORMS = frozenset(
 )
 """Methods that read their arguments from a form alone."""
 
+PER_CHANNEL = frozenset({"chat.postMessage"})
+"""Methods whose calls Slack counts for each channel."""
+
+RESPONSE_BYTES = 1_000
+"""Of what is replied to a call of a response URL, so much is read at most."""
 
 UNCLEAR = frozenset({"internal_error", "fatal_error", "request_timeout"})
 """Slack's words for a failure after which something may have been done all the same."""
@@ -101,17 +106,48 @@ class TokenBucket:
         return True
 
 
+class CallHolds:
+    """Which calls Slack wants no more of for now: those of a method, of some methods those in one channel."""
+
+    def __init__(self) -> None:
+        self._until: dict[tuple[str, str], float] = {}
+
+    def note(self, method: str, channel: str, seconds: float) -> None:
+        """Slack wants no such calls for so long."""
+        now = time.monotonic()
+        for passed in [call for call, until in self._until.items() if until <= now]:
+            del self._until[passed]
+        call = _counted_call(method, channel)
+        self._until[call] = max(self._until.get(call, 0.0), now + seconds)
+
+    def seconds_left(self, method: str, channel: str) -> float:
+        """For how long Slack wants no such call; 0 where it takes one."""
+        return max(0.0, self._until.get(_counted_call(method, channel), 0.0) - time.monotonic())
+
+
+def _counted_call(method: str, channel: str) -> tuple[str, str]:
+    return method, channel if method in PER_CHANNEL else ""
+
+
 class SlackClient:
     """Calls methods of the Web API.
 
     patience: seconds for which a call that fails for now is tried again, if the caller does not say otherwise. until:
-    when that ends for all calls, by the monotonic clock.
+    when that ends for all calls, by the monotonic clock. holds: what Slack wants no calls of, as all know who have the
+    same; while it is held, a call waits as long as its patience allows, or fails at once.
     """
 
-    def __init__(self, web: AsyncWebClient, patience: float = 120.0, until: float = math.inf) -> None:
+    def __init__(
+        self,
+        web: AsyncWebClient,
+        patience: float = 120.0,
+        until: float = math.inf,
+        holds: CallHolds | None = None,
+    ) -> None:
         self.web = web
         self._patience = patience
         self._until = until
+        self._holds = holds or CallHolds()
         self._scopes: frozenset[str] | None = None
 
     def may(self, scope: str) -> bool:
@@ -120,7 +156,7 @@ class SlackClient:
 
     def within(self, seconds: float) -> "SlackClient":
         """The same, for calls that all have to be done so soon: what fails after that is not tried again."""
-        return SlackClient(self.web, self._patience, min(self._until, time.monotonic() + seconds))
+        return SlackClient(self.web, self._patience, min(self._until, time.monotonic() + seconds), self._holds)
 
     async def call(
         self,
@@ -143,11 +179,14 @@ class SlackClient:
             Misconfigured: it does not accept the token, or the app lacks a permission.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
+        channel = str(given.get("channel", ""))
         until = min(self._until, time.monotonic() + (self._patience if patience is None else patience))
         unclear = False
 
         async def attempt() -> dict[str, Any]:
             nonlocal unclear
+            if held := self._holds.seconds_left(method, channel):
+                raise _too_many(method, held)
             if unless and unclear and (done := await unless()) is not None:
                 return done
             try:
@@ -155,6 +194,8 @@ class SlackClient:
                     return await self._once(method, given)
             except Transient as error:
                 unclear = isinstance(error, OutcomeUnknown)
+                if error.retry_after is not None:
+                    self._holds.note(method, channel, error.retry_after)
                 raise
 
         again = retrying(
@@ -177,7 +218,7 @@ class SlackClient:
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20)) as session,
                 session.post(url, json=dict(body), allow_redirects=False) as response,
             ):
-                words = (await response.text())[:200]
+                words = (await response.content.read(RESPONSE_BYTES)).decode(errors="replace")[:200]
                 if response.status == 429 or response.status >= 500:
                     raise Transient("Slack is busy", why=f"status {response.status} for a response URL")
                 if response.status >= 300:
@@ -207,6 +248,10 @@ class SlackClient:
         return data if isinstance(data, dict) else {}
 
 
+def _too_many(method: str, seconds: float) -> Transient:
+    return Transient(f"Slack wants fewer calls of {method}", retry_after=seconds)
+
+
 def _away(method: str, error: Exception) -> Transient:
     kind = Transient if isinstance(error, aiohttp.ClientConnectorError) else OutcomeUnknown
     return kind(f"Slack did not answer {method}", why=type(error).__name__)
@@ -222,7 +267,7 @@ def _translated(method: str, error: SlackApiError) -> KbError:
     if status == 429 or code in {"ratelimited", "rate_limited"}:
         asked = retry_after(_header(response.headers, "retry-after"))
         seconds = 1.0 if asked is None else min(300.0, max(0.1, asked))
-        return Transient(f"Slack wants fewer calls of {method}", retry_after=seconds)
+        return _too_many(method, seconds)
     if "error" not in data or code in UNCLEAR:
         return OutcomeUnknown(f"Slack could not do {method}", why=code)
     if code in TRANSIENT or status >= 500:

@@ -86,7 +86,9 @@ def test_a_person_whom_slack_does_not_know_is_an_outsider(slack: LocalSlack) -> 
         slack.heal()
 
 
-@pytest.mark.parametrize("fault", [Fault.ratelimited(60), Fault.error("missing_scope"), Fault.error("token_expired")])
+@pytest.mark.parametrize(
+    "fault", [Fault.error("service_unavailable"), Fault.error("missing_scope"), Fault.error("token_expired")]
+)
 def test_when_slack_does_not_say_who_asks_it_is_not_guessed(serve: Kb, slack: LocalSlack, fault: Fault) -> None:
     person = newcomer(slack, f"unsaid-{fault.code}")
     here = direct(slack, person)
@@ -97,7 +99,7 @@ def test_when_slack_does_not_say_who_asks_it_is_not_guessed(serve: Kb, slack: Lo
     finally:
         slack.heal()
     assert "I could not check who you are, so I do not know what you may read." in told
-    assert ("Ask again in a few minutes." in told) == (fault.code == "ratelimited")
+    assert ("Ask again in a few minutes." in told) == (fault.code == "service_unavailable")
     assert "next:" not in told
     assert "why:" not in told
     assert KNOWN not in told
@@ -164,7 +166,7 @@ def test_a_member_who_becomes_a_guest_reads_less_at_once(slack: LocalSlack) -> N
 @pytest.mark.parametrize("method", ["conversations.info", "conversations.members"])
 def test_when_slack_does_not_say_who_reads_it_is_taken_for_everybody(slack: LocalSlack, method: str) -> None:
     here = room(slack, f"unknown-{method.replace('.', '-')}")
-    slack.fail(method, Fault.ratelimited(60), None)
+    slack.fail(method, Fault.error("service_unavailable"), None)
     try:
         told = plain(here.outcome(here.ask(QUESTION)))
     finally:

@@ -108,7 +108,7 @@ def test_a_token_revoked_meanwhile_costs_no_question(
 def test_when_slack_stays_away_beyond_the_patience_the_outcome_comes_when_it_is_back(
     slack: LocalSlack, served: Served, edited: Talk
 ) -> None:
-    slack.fail("chat.update", Fault.ratelimited(60), None)
+    slack.fail("chat.update", Fault.ratelimited(6), None)
     asked = edited.ask(QUESTION)
     wait_for(lambda: recorded(served.kb, asked, "state") == ("posting",))
     wait_for(lambda: "waits: Slack wants fewer calls" in served.process.said)
@@ -122,8 +122,13 @@ def test_when_slack_stays_away_beyond_the_patience_the_outcome_comes_when_it_is_
 def test_a_first_sign_that_fails_for_good_is_made_good_by_the_worker(
     slack: LocalSlack, served: Served, edited: Talk
 ) -> None:
-    slack.fail("chat.postMessage", Fault.ratelimited(60))
-    answered_once(served, edited, edited.ask(QUESTION))
+    told = "No status message could be shown"
+    before = served.process.said.count(told)
+    slack.fail("chat.postMessage", Fault.error("service_unavailable"), None)
+    asked = edited.ask(QUESTION)
+    wait_for(lambda: served.process.said.count(told) > before)
+    slack.heal()
+    answered_once(served, edited, asked)
 
 
 def test_no_status_and_no_title_are_no_loss(slack: LocalSlack, served: Served) -> None:

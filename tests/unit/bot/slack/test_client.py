@@ -1,5 +1,7 @@
 """Calls of the Web API: what an error means, when it is tried again, and how fast."""
 
+import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
@@ -7,6 +9,8 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -194,3 +198,52 @@ async def test_what_nobody_can_look_for_is_not_done_twice_blindly() -> None:
     with pytest.raises(OutcomeUnknown):
         await SlackClient(web, 5).call("chat.postEphemeral", blindly=False)
     assert len(web.called) == 2
+
+
+async def test_what_slack_wants_fewer_calls_of_is_not_called_before_its_time() -> None:
+    web = Web(slack_error("ratelimited", 429, **{"Retry-After": "30"}), {"ok": True}, {"ok": True})
+    client = SlackClient(web, 5)
+    for asking in (client, client.within(10.0), client):
+        with pytest.raises(Transient) as caught:
+            await asking.call("chat.appendStream", patience=0.0, channel="C1")
+        assert not isinstance(caught.value, OutcomeUnknown)
+        assert caught.value.retry_after is not None
+    assert len(web.called) == 1, "nobody calls it meanwhile"
+    assert await client.call("chat.update", channel="C1") == {"ok": True}, "others are called"
+
+
+async def test_posts_are_held_in_one_channel() -> None:
+    web = Web(slack_error("ratelimited", 429, **{"Retry-After": "30"}), {"ok": True})
+    client = SlackClient(web, 5)
+    for channel in ("C1", "C1"):
+        with pytest.raises(Transient):
+            await client.call("chat.postMessage", channel=channel)
+    assert await client.call("chat.postMessage", channel="C2") == {"ok": True}
+    assert len(web.called) == 2
+
+
+async def test_who_has_patience_waits_until_slack_takes_calls_again() -> None:
+    web = Web(SOON, {"ok": True})
+    client = SlackClient(web, 5)
+    with pytest.raises(Transient):
+        await client.call("chat.update", patience=0.0)
+    assert await client.call("chat.update") == {"ok": True}
+
+
+async def test_a_reply_without_end_to_a_response_url_is_not_read_to_its_end() -> None:
+    async def endless(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(status=404)
+        await response.prepare(request)
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await response.write(b"no such hook " * 1_000)
+        return response
+
+    app = web.Application()
+    app.router.add_post("/response", endless)
+    async with TestServer(app) as server, asyncio.timeout(60):
+        client = SlackClient(AsyncWebClient(base_url=str(server.make_url("/api/"))), 5)
+        with pytest.raises(SlackRefused) as caught:
+            await client.respond(str(server.make_url("/response")), {"text": "hello"})
+    assert "no such hook" in caught.value.why
+    assert len(caught.value.why) <= 200

@@ -205,7 +205,7 @@ async def test_a_token_that_is_accepted_again_is_noticed_at_once(slack: LocalSla
 async def test_a_failure_that_passes_is_not_remembered(slack: LocalSlack) -> None:
     channel = slack.add_channel("all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
-        slack.fail("conversations.info", Fault.ratelimited(60), None)
+        slack.fail("conversations.info", Fault.error("service_unavailable"), None)
         assert await here.readers(channel) == ("public", "lookup_failed")
         slack.heal()
         assert await here.readers(channel) == ("organisation", "")
