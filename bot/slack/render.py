@@ -35,7 +35,7 @@ _QUOTE = 600
 def messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMessage]:
     """An outcome as the messages that show it, at least one; the last carries what stands below the reply.
 
-    Only the addresses of the answer's citations, and what lies on their hosts, are links.
+    Only the addresses of the answer's citations, and places within the same pages, are links.
     """
     below = footer(answer, frame)
     pages = _pages(_body(answer.outcome))
