@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import resource
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +18,13 @@ LARGEST = 1_000_000
 """Bytes of a request's body."""
 
 READING = 10.0
-"""Seconds in which a body has to be here."""
+"""Seconds in which a body has to be here, and before it the headers."""
+
+MOST_CONNECTIONS = 1_000
+"""Connections that are open at a time, where the system lets the process open twice as many files."""
+
+TOLD_AGAIN = 60.0
+"""Seconds between two lines of the log about connections that were refused."""
 
 LONGEST_LINE = 32_768
 """Bytes of a request's first line, and of a header: a token may be long, and who sends one hears of that from us."""
@@ -24,6 +32,21 @@ LONGEST_LINE = 32_768
 log = logging.getLogger(__name__)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """What a connection may take of a listener. headers: seconds in which a request's headers have to be here, from
+    their first byte on; of a new connection, from its beginning on. most: connections that are open at a time."""
+
+    headers: float = READING
+    most: int = MOST_CONNECTIONS
+
+    @classmethod
+    def of_this_process(cls) -> "ConnectionLimits":
+        """The usual ones. Half of the files that the process may open are left to whatever else it does."""
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        return cls() if files == resource.RLIM_INFINITY else cls(most=min(MOST_CONNECTIONS, files // 2))
 
 
 async def health(_request: web.Request) -> web.StreamResponse:
@@ -40,10 +63,12 @@ async def http_listener(
     pages: Mapping[str, Handler] = MappingProxyType({"/health": health}),
     others: Mapping[str, Handler] = MappingProxyType({}),
     if_taken: str = "set KB_AGENT_HTTP_PORT to another port.",
+    limits: ConnectionLimits | None = None,
 ) -> AsyncIterator[str]:
     """Inside, POST requests to each path are handled, GET requests to those of `pages`, other methods by `others`.
     Gives its base URL.
-    if_taken: what an operator can do about an address that something else listens on.
+    if_taken: what an operator can do about an address that something else listens on. limits: those of the process,
+    where none are given.
 
     Raises:
         Misconfigured: the address cannot be listened on.
@@ -58,7 +83,7 @@ async def http_listener(
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5.0)
     await runner.setup()
     try:
-        listening = await _listening(runner, host, port, if_taken)
+        listening = await _listening(runner, host, port, if_taken, limits or ConnectionLimits.of_this_process())
         try:
             bound = listening.sockets[0].getsockname()
             name = f"[{bound[0]}]" if ":" in str(bound[0]) else bound[0]
@@ -89,7 +114,63 @@ async def body_of(request: web.Request, largest: int = LARGEST) -> bytes | int:
 
 
 class _Connection(web.RequestHandler):
-    """A connection on which what is no HTTP is answered without words, and is no error of ours."""
+    """A connection on which what is no HTTP is answered without words, and is no error of ours. It is closed when the
+    headers of a request do not come to their end, or when too many are open already."""
+
+    def __init__(
+        self,
+        server: web.Server,
+        limits: ConnectionLimits,
+        refused: Callable[[], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        longest = LONGEST_LINE
+        # as a runner says that there is no such log
+        super().__init__(server, loop=loop, access_log=None, max_line_size=longest, max_field_size=longest)  # type: ignore[arg-type]
+        self._server = server
+        self._limits = limits
+        self._refused = refused
+        self._headers_due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A connection begins; see aiohttp's own."""
+        super().connection_made(transport)
+        if len(self._server.connections) > self._limits.most:
+            self._refused()
+            self.force_close()
+        else:
+            self._expect_headers()
+
+    def data_received(self, data: bytes) -> None:
+        """Reads on; see aiohttp's own. Between requests nothing is due; what begins has to come to its end."""
+        super().data_received(data)
+        if self._awaits_request():
+            self._expect_headers()
+        else:
+            self._forget_headers()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """The connection has ended; see aiohttp's own."""
+        self._forget_headers()
+        super().connection_lost(exc)
+
+    def _awaits_request(self) -> bool:
+        return self._waiter is not None and not self._waiter.done()
+
+    def _expect_headers(self) -> None:
+        if self._headers_due is None:
+            loop = asyncio.get_running_loop()
+            self._headers_due = loop.call_later(self._limits.headers, self._close_if_waiting)
+
+    def _forget_headers(self) -> None:
+        if self._headers_due is not None:
+            self._headers_due.cancel()
+            self._headers_due = None
+
+    def _close_if_waiting(self) -> None:
+        if self._awaits_request():
+            log.debug("The headers of a request did not come to their end")
+            self.force_close()
 
     def handle_error(
         self,
@@ -114,18 +195,22 @@ class _Connection(web.RequestHandler):
             super().log_exception(*args, **more)
 
 
-async def _listening(runner: web.AppRunner, host: str, port: int, if_taken: str) -> asyncio.Server:
+async def _listening(
+    runner: web.AppRunner, host: str, port: int, if_taken: str, limits: ConnectionLimits
+) -> asyncio.Server:
     server, loop = runner.server, asyncio.get_running_loop()
     if server is None:
         raise AssertionError("the runner is set up")
+    told = float("-inf")
 
-    def connection() -> _Connection:
-        most = LONGEST_LINE
-        # as a runner says that there is no such log
-        return _Connection(server, loop=loop, access_log=None, max_line_size=most, max_field_size=most)  # type: ignore[arg-type]
+    def refused() -> None:
+        nonlocal told
+        if loop.time() - told >= TOLD_AGAIN:
+            told = loop.time()
+            log.warning("Connections are closed at once, since %d are open", limits.most)
 
     try:
-        return await loop.create_server(connection, host, port, backlog=128)
+        return await loop.create_server(lambda: _Connection(server, limits, refused, loop), host, port, backlog=128)
     except OSError as error:
         raise Misconfigured(
             f"{host}:{port} cannot be listened on",

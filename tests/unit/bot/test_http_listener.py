@@ -1,24 +1,46 @@
 """What the listener itself answers, before anybody's handler is asked."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
 
-from bot.http_listener import http_listener
+from bot.http_listener import ConnectionLimits, http_listener
 from domain.errors import Misconfigured
-from tests.attacks.delivering import answered
+from tests.attacks.delivering import SECONDS, answered
 from tests.attacks.requests_http import NO_HTTP, posted
 from tests.flows.teams.talk import Answer
 
 
+async def length(request: web.Request) -> web.StreamResponse:
+    return web.Response(text=str(len(request.headers.get("Authorization", ""))))
+
+
+@asynccontextmanager
+async def connected(base: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    address = urlsplit(base)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+async def ended(reader: asyncio.StreamReader) -> bool:
+    """Whether the other end closes the connection, without a word."""
+    async with asyncio.timeout(SECONDS):
+        try:
+            return not await reader.read()
+        except ConnectionError:
+            return True
+
+
 @pytest.fixture
 async def base() -> AsyncIterator[str]:
-    async def length(request: web.Request) -> web.StreamResponse:
-        return web.Response(text=str(len(request.headers.get("Authorization", ""))))
-
     async def broken(request: web.Request) -> web.StreamResponse:
         raise ZeroDivisionError(request.path)
 
@@ -47,3 +69,52 @@ async def test_a_port_that_is_taken_is_an_operators_to_mend(base: str) -> None:
     with pytest.raises(Misconfigured, match="cannot be listened on"):
         async with http_listener("127.0.0.1", urlsplit(base).port or 0, {}):
             pass
+
+
+HALF = b"POST /length HTTP/1.1\r\nHost: x\r\n"
+WHOLE = HALF + b"Content-Length: 0\r\n\r\n"
+
+
+@pytest.mark.parametrize("begun", [b"", HALF], ids=["nothing", "half of the headers"])
+async def test_a_connection_is_closed_on_which_no_request_comes(begun: bytes) -> None:
+    listening = http_listener("127.0.0.1", 0, {"/length": length}, limits=ConnectionLimits(headers=0.1))
+    async with listening as base, connected(base) as (reader, writer):
+        writer.write(begun)
+        assert await ended(reader)
+
+
+async def test_a_connection_stays_open_between_requests_until_half_of_one_comes() -> None:
+    limits = ConnectionLimits(headers=0.5)
+    listening = http_listener("127.0.0.1", 0, {"/length": length}, limits=limits)
+    async with listening as base, connected(base) as (reader, writer), asyncio.timeout(SECONDS):
+        for pause in (2 * limits.headers, 0.0):
+            writer.write(WHOLE)
+            assert b"200 OK" in await reader.readuntil(b"\r\n\r\n0")
+            await asyncio.sleep(pause)
+        writer.write(HALF)
+        assert await ended(reader)
+
+
+async def test_more_connections_than_may_be_open_are_closed_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    async with http_listener("127.0.0.1", 0, {"/length": length}, limits=ConnectionLimits(most=2)) as base:
+        async with connected(base), connected(base) as (reader, writer):
+            for _ in range(3):
+                async with connected(base) as (refused, _more):
+                    assert await ended(refused)
+            writer.write(WHOLE)
+            async with asyncio.timeout(SECONDS):
+                assert b"200 OK" in await reader.readuntil(b"\r\n\r\n0"), "what was open before is served"
+        async with asyncio.timeout(SECONDS):
+            while not (await answered_or_closed(base)):  # noqa: ASYNC110 - nobody tells when a connection has ended
+                await asyncio.sleep(0.01)
+    assert [each.levelno for each in caplog.records].count(logging.WARNING) == 1
+
+
+async def answered_or_closed(base: str) -> bool:
+    """Whether a request is answered; else its connection is closed."""
+    async with connected(base) as (reader, writer):
+        writer.write(WHOLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        try:
+            return b"200 OK" in await reader.read()
+        except ConnectionError:
+            return False
