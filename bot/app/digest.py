@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot.app.gap_register import MOST_QUESTIONS, Gap, find_gaps
 from bot.app.platforms import OpenPlatform
 from bot.app.product import Product
+from bot.conversation.chat_platform import OutcomeUnknown
 from config.schedule import AlertChannel
 from domain.access import ORG, PUBLIC, Scope
 from domain.answer_ports import KeptAnswer
@@ -28,7 +29,8 @@ MOST_GAPS = 10
 """Gaps in one message."""
 
 TRIES, AGAIN_SECONDS = 3, 20.0
-"""How often it is tried to send it while the platform is away, and after how many seconds."""
+"""How often it is tried to send it while the platform is away, and after how many seconds. Where it may have been sent,
+it is not tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ async def run_digest(
     product: Product, platforms: Sequence[OpenPlatform], channel: AlertChannel, arguments: Mapping[str, object]
 ) -> None:
     """Sends the digest of a scheduled run, and records what became of it. It is sent once: where a process died at it,
-    nobody knows whether it was sent, and it is not sent again."""
+    or the platform's answer did not arrive, nobody knows whether it was sent, and it is not sent again."""
     key = SourceTaskKey.from_arguments(arguments)
     table, alerts = product.storage.scheduled_runs(), product.storage.alerts()
     if not await table.start_task(key):
@@ -114,6 +116,11 @@ async def run_digest(
         return
     try:
         said = await _sent(product, next(each for each in platforms if each.name == channel.platform), channel)
+    except OutcomeUnknown as error:
+        log.warning("The digest may have been sent, and is not sent again: %s (%s)", error.what, error.why)
+        await alerts.mark_sent(DIGEST, key.run)
+        await table.finish_task(key, "attention", "it may have been sent, and is not sent again")
+        return
     except KbError as error:
         log.error("The digest cannot be told where KB_AGENT_DIGEST_CHANNEL says: %s (%s)", error.what, error.why)  # noqa: TRY400
         await table.finish_task(key, "failed", product.masker.mask(error.what).text)
@@ -123,7 +130,8 @@ async def run_digest(
 
 
 async def _sent(product: Product, platform: OpenPlatform, channel: AlertChannel) -> str:
-    """Sends it; gives what was done, in words. Raises a KbError when it could not be sent."""
+    """Sends it; gives what was done, in words. Raises a KbError when it could not be sent; OutcomeUnknown where it may
+    have been."""
     storage = product.storage
     since = await storage.scheduled_runs().now() - BACK
     answers = await storage.answer_records().gaps(since, MOST_QUESTIONS)
@@ -137,8 +145,8 @@ async def _sent(product: Product, platform: OpenPlatform, channel: AlertChannel)
         try:
             await platform.announce(channel.id, lines, handle)
             break
-        except Transient:
-            if not left:
+        except Transient as error:
+            if not left or isinstance(error, OutcomeUnknown):
                 raise
         await pause(AGAIN_SECONDS)
     return "sent"

@@ -62,12 +62,13 @@ class OpenPlatform(Protocol):
         """
 
     async def tell(self, arguments: Mapping[str, object], words: str) -> None:
-        """Tells who asked for a job what became of it; what goes wrong is logged. arguments: the job's, see
-        ConversationActions.reindex. words: masked."""
+        """Tells who asked for a job what became of it; what goes wrong is logged, and not told again where it may have
+        been. arguments: the job's, see ConversationActions.reindex. words: masked."""
 
     async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
         """Says something in a channel or chat. lines: masked. handle: of the last question there, or anywhere; empty
-        when nobody has asked. Raises a KbError when it could not be said."""
+        when nobody has asked. Raises a KbError when it could not be said; OutcomeUnknown, at once, where it may have
+        been."""
 
     async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
         """Who reads what is said in a channel or chat; anybody, where that is not known. handle: as of `announce`."""

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.app.platforms import Listener, PlatformDependencies
-from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.chat_platform import ChatPlatform, OutcomeUnknown
 from bot.slack.app import bolt_app
 from bot.slack.buttons import SlackButtons
 from bot.slack.client import SlackClient, TokenBucket
@@ -64,6 +64,8 @@ class OpenSlack:
         try:
             opened = await self.client.call("conversations.open", users=str(arguments["person"]))
             await self._post(str(opened["channel"]["id"]), escaped(words, 3_000))
+        except OutcomeUnknown as error:
+            log.warning("Somebody may not have been told of a run: %s", error.what)
         except KbError as error:
             log.warning("Somebody could not be told of a run: %s", error.what)
 
@@ -101,7 +103,10 @@ class OpenSlack:
         await self.people.close()
 
     async def _post(self, channel: str, text: str) -> None:
-        await self.client.call("chat.postMessage", channel=channel, text=text, unfurl_links=False, unfurl_media=False)
+        """Posts a text, not again where it may be there already: it would be read twice."""
+        await self.client.call(
+            "chat.postMessage", blindly=False, channel=channel, text=text, unfurl_links=False, unfurl_media=False
+        )
 
 
 async def open_for_slack(settings: Settings, masker: Masker) -> OpenSlack:

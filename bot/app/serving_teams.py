@@ -9,7 +9,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from bot.app.platforms import Listener, PlatformDependencies
-from bot.conversation.chat_platform import ChatPlatform
+from bot.conversation.chat_platform import ChatPlatform, OutcomeUnknown
 from bot.teams.access_token import TeamsCredentials
 from bot.teams.buttons import TeamsButtons
 from bot.teams.commands import TeamsCommands
@@ -69,10 +69,11 @@ class OpenTeams:
         try:
             asked = TeamsConversation.of(json.loads(str(arguments["channel"])))
             reference = await self.connector.personal_chat(asked)
+            await self.connector.send(reference.handle, text_message(escaped(words, 3_000)), blindly=False)
+        except OutcomeUnknown as error:
+            log.warning("Somebody may not have been told of a run: %s", error)
         except (KbError, ValueError, KeyError, TypeError) as error:
             log.warning("Somebody could not be told of a run: %s", error)
-            return
-        await self.connector.say(reference, text_message(escaped(words, 3_000)))
 
     async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
         """See bot.app.platforms.OpenPlatform. Where nobody has asked yet, the first of the allowed hosts is called."""
@@ -80,7 +81,7 @@ class OpenTeams:
         bot = f"28:{self.trust.app_id}"
         place = {"service_url": handle.get("service_url", service), "conversation": channel, "bot": bot}
         words = "\n\n".join(escaped(line, 600) for line in lines)
-        await self.connector.send(place, text_message(words), patience=ANNOUNCING)
+        await self.connector.send(place, text_message(words), patience=ANNOUNCING, blindly=False)
 
     async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
         """See bot.app.platforms.OpenPlatform. Teams says it of conversations in which somebody has asked."""

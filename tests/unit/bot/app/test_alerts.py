@@ -1,6 +1,7 @@
 """What operators are told of, and how often."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from bot.app.people import CHATS
 from bot.app.product import Product
 from bot.app.serving import ServingProcess, _check_served
 from bot.app.serving_teams import OpenTeams, open_for_teams
+from bot.conversation.chat_platform import OutcomeUnknown
 from config.load import load
 from config.schedule import _ALERT_PLATFORMS, AlertChannel
 from domain.conversation import Platform
@@ -22,7 +24,7 @@ from domain.masking import Masker
 from domain.schedule import REGISTERED, SourceTaskKey
 from storage.index.sources import Source
 from storage.open import Storage
-from tests.fakes.teams import LocalTeams, local_teams, plain
+from tests.fakes.teams import Fault, LocalTeams, local_teams, plain
 from tests.unit.storage.rows import change
 
 FAILED = Alert("content", "content of tonight: 1 of 2 sources need a look", ("wiki: 12 documents missing",))
@@ -234,3 +236,18 @@ async def test_teams_is_told_in_a_conversation(teams: LocalTeams, served: OpenTe
     AlertChannel(f"teams:{group.id}")
     (message,) = teams.seen(group.id)
     assert plain(message) == "content of tonight\n\n• wiki_1: \\*x\\* is away"
+
+
+async def test_what_teams_may_have_shown_is_not_sent_again(
+    teams: LocalTeams, served: OpenTeams, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = teams.add_person("Ann")
+    group, personal = teams.add_group([ann], "Operations"), teams.personal(ann)
+    handle = {"service_url": teams.service_url}
+    teams.fail("send", Fault.gateway(late=True), 2)
+    with pytest.raises(OutcomeUnknown):
+        await served.announce(group.id, ["content of tonight"], handle)
+    chat = {**handle, "kind": "personal", "conversation": personal.id, "bot": f"28:{teams.app_id}"}
+    await served.tell({"channel": json.dumps(chat)}, "wiki: 3 new")
+    assert [len(teams.seen(each.id)) for each in (group, personal)] == [1, 1]
+    assert "Somebody may not have been told of a run" in caplog.text

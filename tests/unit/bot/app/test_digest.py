@@ -14,6 +14,7 @@ from bot.app.gap_register import Gap, find_gaps
 from bot.app.platforms import OpenPlatform
 from bot.app.product import Product
 from bot.app.scheduled_jobs import source_names, triggers_of
+from bot.conversation.chat_platform import OutcomeUnknown
 from config.load import load
 from config.schedule import AlertChannel
 from domain.access import Scope
@@ -38,6 +39,7 @@ class Chat:
 
     said: list[Sequence[str]] = field(default_factory=list)
     error: KbError | None = None
+    tried: int = 0
     name: str = "slack"
 
     async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
@@ -49,6 +51,7 @@ class Chat:
 
     async def announce(self, channel: str, lines: Sequence[str], handle: Mapping[str, str]) -> None:
         assert (channel, handle) == (CHANNEL.id, {"team": "T1"})
+        self.tried += 1
         if self.error:
             raise self.error
         self.said.append(lines)
@@ -96,6 +99,14 @@ async def test_what_keeps_it_from_being_sent_is_recorded(product: Product) -> No
         "failed",
         "The bot is not in the channel",
     )
+
+
+async def test_what_may_have_been_sent_is_not_sent_again(product: Product) -> None:
+    chat = Chat(error=OutcomeUnknown("Slack did not answer chat.postMessage"))
+    await asked(product)
+    for _ in range(2):
+        assert await run(product, chat) == ("attention", "it may have been sent, and is not sent again")
+    assert chat.tried == 1
 
 
 async def test_without_a_gap_nothing_is_said(product: Product) -> None:
