@@ -6,6 +6,7 @@ return when the question is in the ledger: what could not be kept is delivered a
 
 import logging
 import re
+from contextlib import suppress
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -14,7 +15,8 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation.delivery_buffer import DeliveryDelayed
-from bot.slack.buttons import ButtonHandler, SlackButtons
+from bot.conversation.texts import NOT_NOW
+from bot.slack.buttons import TOO_OLD, ButtonHandler, SlackButtons
 from bot.slack.commands import SlackCommands
 from bot.slack.events import SlackEventHandler
 from bot.slack.views import owner_told
@@ -22,6 +24,9 @@ from domain.errors import KbError
 from domain.log_context import WAITING
 
 log = logging.getLogger(__name__)
+
+REASON_SECONDS = 2.0
+"""Seconds that the reason of a vote has to be noted in, of the three in which Slack wants to hear whether it was."""
 
 
 def bolt_app(events: SlackEventHandler, commands: SlackCommands, actions: SlackButtons) -> AsyncApp:
@@ -115,8 +120,13 @@ def _listen_to_buttons(app: AsyncApp, actions: SlackButtons) -> None:
     app.action(re.compile(""))(pressed)  # a button of an earlier release
 
     async def reason(ack: Any, body: dict[str, Any], view: dict[str, Any]) -> None:
-        await ack()
-        background.start(actions.reason(body, view))
+        kept = None
+        with suppress(KbError):  # it is logged in the background
+            kept = await background.begin(actions.reason(body, view), REASON_SECONDS)
+        if kept:
+            await ack()
+        else:  # the window stays open with what was written
+            await ack(response_action="errors", errors={"kb_reason": NOT_NOW if kept is None else TOO_OLD})
 
     app.view("kb_reason")(reason)
 

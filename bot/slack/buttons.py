@@ -26,6 +26,7 @@ from domain.translation import speak, translated
 log = logging.getLogger(__name__)
 
 TOO_LATE = "Slack did not let me do that; it gives me three seconds. Please press again."
+TOO_OLD = "This reply is too old to be judged."
 ButtonPayload = Mapping[str, Any]
 ButtonHandler = Callable[[SlackEvent, ButtonPayload], Awaitable[None]]
 """What a button does. Gets Slack's payload, and its part about the button."""
@@ -70,7 +71,7 @@ class SlackButtons:
         vote = -1 if value == "-1" else 1
         await self.actions.speak_as_asked(_number(number))
         if not await self.actions.rate(_number(number), _person(body), vote):
-            await self._tell(body, translated("This reply is too old to be judged."))
+            await self._tell(body, translated(TOO_OLD))
         elif vote < 0:
             view = views.reason_view(_number(number))
             await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
@@ -79,12 +80,13 @@ class SlackButtons:
         else:
             await self._tell(body, translated("Thank you."))
 
-    async def reason(self, body: SlackEvent, view: SlackEvent) -> None:
-        """Notes why a reply was bad."""
+    async def reason(self, body: SlackEvent, view: SlackEvent) -> bool:
+        """Notes why a reply was bad. False when nothing is known of it any more. Raises Transient when it cannot be
+        noted now."""
         fields = ((view.get("state") or {}).get("values") or {}).values()
         words = [str(field.get("value") or "") for block in fields for field in block.values()]
         number = _number(str(view.get("private_metadata", "")))
-        await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
+        return await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
 
     async def ask_owner(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Shows what would be sent to the owner of the nearest page, and asks whether that is meant."""
