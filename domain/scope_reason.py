@@ -14,6 +14,7 @@ PublicReason = Literal[
     "",
     "shared_channel",
     "guests",
+    "open_to_outsiders",
     "too_many_members",
     "lookup_unfinished",
     "lookup_failed",
@@ -21,10 +22,11 @@ PublicReason = Literal[
     "unknown_channel",
 ]
 """Why a reply is held to what is public. Empty: it is not. shared_channel: another organisation is in the channel.
-guests: somebody is there who is no member of ours, or not known to be one. too_many_members: more than can be looked
-up. lookup_unfinished: more than can be looked up so soon; it goes on meanwhile. lookup_failed: the platform did not say
-who reads it; a later question may go better. missing_scope: it will not, until an operator gives the bot a permission.
-unknown_channel: the bot is not told of that conversation."""
+guests: somebody is there who is no member of ours, or not known to be one. open_to_outsiders: such a one may open it
+without being there. too_many_members: more than can be looked up. lookup_unfinished: more than can be looked up so
+soon; it goes on meanwhile. lookup_failed: the platform did not say who reads it; a later question may go better.
+missing_scope: it will not, until an operator gives the bot a permission. unknown_channel: the bot is not told of that
+conversation."""
 
 OutsiderReason = Literal[
     "",
@@ -68,9 +70,18 @@ _ASKER: Mapping[OutsiderReason, tuple[str, str]] = {
 
 _PRIVATELY = "Ask me in a direct message: there I use all that you may read."
 
+_OPEN_TO_MEMBERS = (
+    "For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their"
+    " addresses as the organisation's."
+)
+
 _READERS: Mapping[PublicReason, tuple[str, str]] = {
     "shared_channel": ("People of another organisation read this conversation", _PRIVATELY),
     "guests": ("Guests, or people who are not known to be members, read this conversation", _PRIVATELY),
+    "open_to_outsiders": (
+        "This channel is open to people who are not known to be members of the organisation",
+        f"{_PRIVATELY} {_OPEN_TO_MEMBERS}",
+    ),
     "too_many_members": ("More people read this conversation than I can look up", _PRIVATELY),
     "lookup_unfinished": (
         "I am still finding out who reads this conversation",

@@ -86,7 +86,8 @@ def _listen_to_changes(app: AsyncApp, events: SlackEventHandler, actions: SlackB
     app.event("app_home_opened")(home)
     app.event("assistant_thread_started")(started)
     app.event("assistant_thread_context_changed")(nothing)
-    app.event("user_change")(events.user_changed)
+    for name in ("user_change", "team_join"):
+        app.event(name)(events.user_changed)
     for name in ("member_joined_channel", "member_left_channel", "channel_shared", "channel_unshared"):
         app.event(name)(events.membership_changed)
     for name in ("tokens_revoked", "app_uninstalled"):

@@ -111,7 +111,7 @@ class SlackEventHandler:
         )
 
     async def user_changed(self, event: SlackEvent) -> None:
-        """A person's profile changed."""
+        """A person's profile changed, or they came into the workspace."""
         user = event.get("user")
         now = user if isinstance(user, dict) else None
         self.people.person_changed(str(now.get("id", "") if now else user or ""), now)

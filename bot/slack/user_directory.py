@@ -5,12 +5,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.conversation.chat_platform import lookup_seconds
 from bot.conversation.ttl_cache import TtlCache
 from bot.slack.client import LASTING, SlackClient, SlackRefused
-from bot.slack.workspace_users import NOBODY, HomeOrganisation, Membership, WorkspaceUsers
+from bot.slack.workspace_users import NOBODY, UNINVITED, HomeOrganisation, Membership, WorkspaceUsers
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Transient
 from domain.scope_reason import OutsiderReason, PublicReason
@@ -47,11 +48,20 @@ ADDRESSES = "users:read.email"
 """The scope without which Slack shows no addresses, and does not say so."""
 
 _PAGE = 1_000
+_NOT_OPEN = ("is_private", "is_im", "is_mpim")
 _SHARED = ("is_ext_shared", "is_pending_ext_shared", "is_org_shared_externally", "connected_team_ids")
 
 
 class UnfinishedLookup(Transient):
     """More people than can be looked up now; what was learnt is kept for the next question."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    """A channel whose readers hang on who they are. open: whether all full members of the workspace may read it."""
+
+    members: Sequence[str]
+    open: bool
 
 
 class _Budget:
@@ -109,7 +119,7 @@ class SlackUserDirectory:
         self._people: TtlCache[Membership] = TtlCache(
             PEOPLE_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
         )
-        self._channels: TtlCache[ReplyAudience | Sequence[str]] = TtlCache(
+        self._channels: TtlCache[ReplyAudience | _Channel] = TtlCache(
             CHANNEL_SECONDS, failures=FAILED_SECONDS, lasting=LASTING, clock=clock
         )
         self._workspace_users = WorkspaceUsers(client, lambda user: self._membership(user).outsider, clock)
@@ -191,22 +201,22 @@ class SlackUserDirectory:
     def _lookup_seconds(self, channel: str) -> float:
         """One call says how a channel is shared, and one each a thousand members; by how many there were lately."""
         known = self._channels.last(channel)
-        members = 0 if known is None or isinstance(known, ReplyAudience) else len(known)
+        members = len(known.members) if isinstance(known, _Channel) else 0
         return lookup_seconds(1 + members // _PAGE)
 
     async def _readers(self, channel: str, since: float | None) -> ReplyAudience:
         found = await self._channels.get(channel, lambda: self._channel(channel), since=since)
         if isinstance(found, ReplyAudience):
             return found
-        match await self._outsider_among(found):
-            case "":
-                return MEMBERS
-            case "missing_scope":
-                return ReplyAudience("public", "missing_scope")
-            case _:
-                return ReplyAudience("public", "guests")
+        outsider = await self._outsider_among(found.members)
+        reason: PublicReason = "guests"
+        if not outsider and found.open and self._home.domains:
+            outsider, reason = await self._outsider_in_workspace(), "open_to_outsiders"
+        if not outsider:
+            return MEMBERS
+        return ReplyAudience("public", "missing_scope" if outsider == "missing_scope" else reason)
 
-    async def _channel(self, channel: str) -> ReplyAudience | Sequence[str]:
+    async def _channel(self, channel: str) -> ReplyAudience | _Channel:
         """Who reads a channel, or, where that hangs on who they are, its members."""
         found = await self._client.call("conversations.info", patience=PATIENCE, channel=channel)
         about = found.get("channel") or {}
@@ -214,6 +224,9 @@ class SlackUserDirectory:
             return ASKER_ALONE
         if any(about.get(name) for name in _SHARED):
             return ReplyAudience("public", "shared_channel")
+        is_open = not any(about.get(name) for name in _NOT_OPEN)
+        if is_open and self._home.domains:
+            self._workspace_users.want()  # it is read while the members are
         members: list[str] = []
         cursor = None
         while len(members) <= MOST_MEMBERS:  # no further than it can be looked up who they are
@@ -224,7 +237,9 @@ class SlackUserDirectory:
             before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
             if cursor in (None, before):
                 break
-        return members if len(members) <= MOST_MEMBERS else ReplyAudience("public", "too_many_members")
+        if len(members) > MOST_MEMBERS:
+            return ReplyAudience("public", "too_many_members")
+        return _Channel(members, is_open)
 
     async def _person(self, person: str) -> Membership:
         """A person. Raises Transient or Misconfigured when Slack does not say."""
@@ -249,7 +264,30 @@ class SlackUserDirectory:
             if not await self._workspace_users.more(until - asyncio.get_running_loop().time()):
                 return await self._outsider_of_some(unknown)
 
-    async def _outsider_of(self, people: Sequence[str]) -> OutsiderReason:
+    async def _outsider_in_workspace(self) -> OutsiderReason:
+        """Why the first full member of the workspace who does not belong to the organisation does not; empty when all
+        do. Raises as `_outsider_among` does; UnfinishedLookup also while the workspace is not listed to its end."""
+        until = asyncio.get_running_loop().time() + self._patience
+        listed = self._workspace_users
+        listed.renew()
+        while not (found := listed.uninvited()) and not listed.complete:
+            if not await listed.more(until - asyncio.get_running_loop().time()) and not listed.complete:
+                raise UnfinishedLookup(
+                    "Slack has not said yet who the people of the workspace are",
+                    why="They are listed meanwhile, as fast as Slack allows",
+                )
+        if found:
+            return found
+        changed = sorted(listed.unsettled)
+        unknown = [person for person in changed if self._people.peek(person) is None]
+        if len(unknown) > MOST_ASKED or not self._budget.takes(unknown):
+            raise _unfinished(len(unknown))
+        return await self._outsider_of(changed, UNINVITED)
+
+    async def _outsider_of(
+        self, people: Sequence[str], counted: Collection[OutsiderReason] | None = None
+    ) -> OutsiderReason:
+        """Why the first outsider among people is one. counted: the reasons that matter; None for all."""
         for start in range(0, len(people), AT_ONCE):
             batch = people[start : start + AT_ONCE]
             try:
@@ -259,7 +297,8 @@ class SlackUserDirectory:
                     raise
                 self._workspace_users.want()  # other processes have used up what Slack takes
                 raise _unfinished(len(people) - start) from error
-            if reason := _first(each.outsider for each in found):
+            reasons = (each.outsider for each in found)
+            if reason := _first(each for each in reasons if counted is None or each in counted):
                 return reason
         return ""
 

@@ -1,5 +1,6 @@
 """What a user object of Slack's says about a person's place in the organisation; and everybody in a workspace, read
-page by page in the background: for channels of so many that asking for each of them would take longer."""
+page by page in the background: for channels of so many that asking for each of them would take longer, and for public
+channels, which everybody in the workspace may open."""
 
 import asyncio
 import logging
@@ -10,7 +11,7 @@ from typing import Any
 
 from bot.slack.client import SlackClient
 from domain.conversation import Identity, outsider
-from domain.errors import KbError
+from domain.errors import KbError, Transient
 from domain.scope_reason import OutsiderReason
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,12 @@ LIST_SECONDS = 3_600.0
 
 AGAIN_SECONDS = 60.0
 """After a list that could not be read, until it is tried again."""
+
+UNINVITED: frozenset[OutsiderReason] = frozenset(
+    {"no_address", "unverified_address", "foreign_domain", "missing_scope"}
+)
+"""Why a full member of the workspace is an outsider. Such a one opens every public channel without joining it, which
+guests and people of other organisations cannot."""
 
 PAGE_PATIENCE = 120.0
 """Seconds for which one page is tried: users.list is Tier 2, 20 calls a minute."""
@@ -87,6 +94,10 @@ class HomeOrganisation:
         return "guest" if user.get("is_restricted") or user.get("is_ultra_restricted") else ""
 
 
+NAMED = 10
+"""Ids in one line of the log."""
+
+
 class WorkspaceUsers:
     """Why people are outsiders, by id; empty for those who are none. outsider: what a user object says."""
 
@@ -104,6 +115,7 @@ class WorkspaceUsers:
         self._complete = False
         self._failed: KbError | None = None
         self._changed: set[str] = set()
+        self._unsettled: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
         self._progress = asyncio.Event()
 
@@ -111,11 +123,26 @@ class WorkspaceUsers:
         """Why somebody is an outsider; None for who is not known."""
         return self._found.get(person) if self._clock() < self._good_until else None
 
+    @property
+    def complete(self) -> bool:
+        """Whether everybody is on the list."""
+        return self._complete and self._clock() < self._good_until
+
+    @property
+    def unsettled(self) -> frozenset[str]:
+        """Who has changed since the list was read, so that it does not say what they are now."""
+        return frozenset(self._unsettled - self._found.keys())
+
+    def uninvited(self) -> OutsiderReason:
+        """Why the first full member on the list who is an outsider is one; empty where none is."""
+        return next((reason for reason in self._found.values() if reason in UNINVITED), "")
+
     def changed(self, person: str, now: OutsiderReason | None) -> None:
         """Somebody has changed. now: why they are an outsider; None where that is not known."""
         if now is None or self._found.get(person) != now:
             self._found.pop(person, None)
             self._changed.add(person)  # a page that is on its way may have them as they were
+            self._unsettled.add(person)
 
     def renew(self) -> None:
         """Has a list that grows old read anew, behind those who use it."""
@@ -132,7 +159,7 @@ class WorkspaceUsers:
         """Has the list read where that is due. Returns whether more of it is known than before, for which it waits so
         long. Raises Transient or Misconfigured when Slack did not give the list a moment ago."""
         self.want()
-        if self._complete:
+        if self.complete:
             return False
         if self._reading is None and self._failed is not None:
             raise self._failed
@@ -167,8 +194,11 @@ class WorkspaceUsers:
             self._failed, self._due_at = error, self._clock() + AGAIN_SECONDS
         else:
             self._complete = True
+            self._unsettled &= self._changed
             self._good_until, self._due_at = began + LIST_SECONDS, began + LIST_SECONDS / 2
-            log.info("Slack listed %s people", len(self._found))
+            uninvited = sorted(person for person, reason in self._found.items() if reason in UNINVITED)
+            named = ", ".join(uninvited[:NAMED]) + (", …" if len(uninvited) > NAMED else "")
+            log.info("Slack listed %s people; outsiders with full membership: %s", len(self._found), named or "none")
         finally:
             self._reading = None
             self._wake_waiting()
@@ -182,7 +212,9 @@ class WorkspaceUsers:
             self._wake_waiting()
             before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
             if cursor in (None, before):
-                return
+                break
+        if not self._found and not self._changed:
+            raise Transient("Slack listed nobody")  # we are in the workspace ourselves
 
     def _wake_waiting(self) -> None:
         self._progress.set()

@@ -120,6 +120,8 @@ TEXTS: Mapping[str, str] = {
     "Ask me in a direct message: there I use all that you may read.": "Fragen Sie mich in einer Direktnachricht: dort verwende ich alles, was Sie lesen dürfen.",
     "People of another organisation read this conversation": "Menschen einer anderen Organisation lesen hier mit",
     "Guests, or people who are not known to be members, read this conversation": "Gäste, oder Menschen, die nicht als Mitglieder bekannt sind, lesen hier mit",
+    "This channel is open to people who are not known to be members of the organisation": "Diesen Kanal können Menschen öffnen, die nicht als Mitglieder der Organisation bekannt sind",
+    "Ask me in a direct message: there I use all that you may read. For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their addresses as the organisation's.": "Fragen Sie mich in einer Direktnachricht: dort verwende ich alles, was Sie lesen dürfen. Für Antworten hier kann, wer diesen Dienst betreibt, sie zu Gästen des Workspace machen oder die Domain ihrer Adressen als die der Organisation angeben.",
     "More people read this conversation than I can look up": "Hier lesen mehr Menschen mit, als ich nachsehen kann",
     "I am still finding out who reads this conversation": "Ich stelle noch fest, wer hier mitliest",
     "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.": "Fragen Sie in einigen Minuten noch einmal. Oder fragen Sie mich in einer Direktnachricht: dort verwende ich alles, was Sie lesen dürfen.",

@@ -122,6 +122,8 @@ TEXTS: Mapping[str, str] = {
     "Ask me in a direct message: there I use all that you may read.": "Pregúnteme en un mensaje directo: allí uso todo lo que usted puede leer.",
     "People of another organisation read this conversation": "Personas de otra organización leen esta conversación",
     "Guests, or people who are not known to be members, read this conversation": "Invitados, o personas de las que no consta que sean miembros, leen esta conversación",
+    "This channel is open to people who are not known to be members of the organisation": "Este canal está abierto a personas de las que no consta que sean miembros de la organización",
+    "Ask me in a direct message: there I use all that you may read. For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their addresses as the organisation's.": "Pregúnteme en un mensaje directo: allí uso todo lo que usted puede leer. Para responder aquí, los responsables de este servicio pueden convertirlas en invitadas del espacio de trabajo, o indicar el dominio de sus direcciones como de la organización.",
     "More people read this conversation than I can look up": "Leen esta conversación más personas de las que puedo comprobar",
     "I am still finding out who reads this conversation": "Todavía estoy averiguando quién lee esta conversación",
     "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.": "Vuelva a preguntar dentro de unos minutos. O pregúnteme en un mensaje directo: allí uso todo lo que usted puede leer.",

@@ -122,6 +122,8 @@ TEXTS: Mapping[str, str] = {
     "Ask me in a direct message: there I use all that you may read.": "Écrivez-moi en message direct : là, j'utilise tout ce que vous pouvez lire.",
     "People of another organisation read this conversation": "Des personnes d'une autre organisation lisent cette conversation",
     "Guests, or people who are not known to be members, read this conversation": "Des invités, ou des personnes dont on ne sait pas si elles sont membres, lisent cette conversation",
+    "This channel is open to people who are not known to be members of the organisation": "Ce canal est ouvert à des personnes dont on ne sait pas si elles sont membres de l'organisation",
+    "Ask me in a direct message: there I use all that you may read. For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their addresses as the organisation's.": "Écrivez-moi en message direct : là, j'utilise tout ce que vous pouvez lire. Pour que je réponde ici, les responsables de ce service peuvent en faire des invités de l'espace de travail, ou déclarer le domaine de leurs adresses comme étant celui de l'organisation.",
     "More people read this conversation than I can look up": "Plus de personnes lisent cette conversation que je ne peux en vérifier",
     "I am still finding out who reads this conversation": "Je suis encore en train de déterminer qui lit cette conversation",
     "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.": "Reposez la question dans quelques minutes. Ou écrivez-moi en message direct : là, j'utilise tout ce que vous pouvez lire.",

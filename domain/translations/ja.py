@@ -122,6 +122,8 @@ TEXTS: Mapping[str, str] = {
     "Ask me in a direct message: there I use all that you may read.": "ダイレクトメッセージでお尋ねください。そこでは、あなたが読めるものをすべて使います。",
     "People of another organisation read this conversation": "別の組織の人がこの会話を読んでいます",
     "Guests, or people who are not known to be members, read this conversation": "ゲスト、またはメンバーかどうか分からない人がこの会話を読んでいます",
+    "This channel is open to people who are not known to be members of the organisation": "このチャンネルは、組織のメンバーかどうか分からない人も開くことができます",
+    "Ask me in a direct message: there I use all that you may read. For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their addresses as the organisation's.": "ダイレクトメッセージでお尋ねください。そこでは、あなたが読めるものをすべて使います。ここで回答するには、このサービスの管理者が、その人たちをワークスペースのゲストにするか、そのメールアドレスのドメインを組織のものとして登録する必要があります。",
     "More people read this conversation than I can look up": "この会話を読む人が多すぎて確認しきれません",
     "I am still finding out who reads this conversation": "この会話を誰が読むかをまだ確認しています",
     "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.": "数分後にもう一度お尋ねください。または、ダイレクトメッセージでお尋ねください。そこでは、あなたが読めるものをすべて使います。",

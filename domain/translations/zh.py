@@ -122,6 +122,8 @@ TEXTS: Mapping[str, str] = {
     "Ask me in a direct message: there I use all that you may read.": "请私信问我：在那里我会使用您可以阅读的全部内容。",
     "People of another organisation read this conversation": "有其他组织的人可以看到此对话",
     "Guests, or people who are not known to be members, read this conversation": "有访客或无法确认为成员的人可以看到此对话",
+    "This channel is open to people who are not known to be members of the organisation": "无法确认为组织成员的人也可以打开此频道",
+    "Ask me in a direct message: there I use all that you may read. For answers here, whoever runs this service can make them guests of the workspace, or name the domain of their addresses as the organisation's.": "请私信问我：在那里我会使用您可以阅读的全部内容。若要在这里得到答案，本服务的负责人可以将这些人设为工作区访客，或将其邮箱域名登记为本组织的域名。",
     "More people read this conversation than I can look up": "能看到此对话的人太多，我无法逐一核实",
     "I am still finding out who reads this conversation": "我还在确认哪些人可以看到此对话",
     "Ask again in a few minutes. Or ask me in a direct message: there I use all that you may read.": "请在几分钟后再问一次。或者私信问我：在那里我会使用您可以阅读的全部内容。",

@@ -1,6 +1,6 @@
 """A workspace of Slack, and the directory that the product keeps of its people."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import SlackClient
 from bot.slack.user_directory import SlackUserDirectory
-from tests.fakes.slack import LocalSlack, User
+from tests.fakes.slack import Channel, LocalSlack, User
 
 DOMAIN = "example.com"
 
@@ -44,12 +44,14 @@ class Office:
 
 
 @asynccontextmanager
-async def office(slack: LocalSlack, patience: float = 10.0) -> AsyncIterator[Office]:
+async def office(
+    slack: LocalSlack, patience: float = 10.0, domains: tuple[str, ...] = (DOMAIN,)
+) -> AsyncIterator[Office]:
     now = Now()
     web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
     client = SlackClient(web, 5.0)
     found = SlackUserDirectory(
-        client, frozenset({slack.workspace.id}), (DOMAIN,), {slack.bot}, patience=patience, clock=now
+        client, frozenset({slack.workspace.id}), domains, {slack.bot}, patience=patience, clock=now
     )
     slack.keep_tiers()
     slack.heal()
@@ -62,3 +64,8 @@ async def office(slack: LocalSlack, patience: float = 10.0) -> AsyncIterator[Off
 
 def somebody(slack: LocalSlack, name: str, **fields: Any) -> User:
     return slack.add_user(name, **{"email": f"{name}@{DOMAIN}", **fields})
+
+
+def closed(slack: LocalSlack, name: str, people: Iterable[User]) -> Channel:
+    """A channel that its members alone may open."""
+    return slack.add_channel(name, people, is_private=True)

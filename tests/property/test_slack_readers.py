@@ -18,7 +18,8 @@ CROWD = MOST_ASKED + 20
 
 @dataclass
 class Registry:
-    """Slack's part: people, and who is in two channels, one of them of many."""
+    """Slack's part: people, and who is in three channels: two that their members alone may open, one of them of many,
+    and a public one."""
 
     users: dict[str, dict[str, Any]] = field(default_factory=dict)
     rooms: dict[str, list[str]] = field(default_factory=dict)
@@ -31,7 +32,7 @@ class Registry:
                 "team_id": HOME,
                 "profile": {"email": f"u{number}@{DOMAIN}", "display_name": ""},
             }
-        self.rooms = {"few": ["U0", "U1", "U2"], "many": list(self.users)}
+        self.rooms = {"few": ["U0", "U1", "U2"], "many": list(self.users), "open": ["U0", "U1"]}
 
     async def api_call(self, method: str, data: dict[str, Any]) -> SimpleNamespace:
         self.calls += 1
@@ -47,19 +48,23 @@ class Registry:
             case "conversations.members":
                 return {"members": self.rooms[data["channel"]]}
             case _:
-                return {"channel": {"id": data["channel"]}}
+                return {"channel": {"id": data["channel"], "is_private": data["channel"] != "open"}}
 
     def truth(self, channel: str) -> str:
         members = [self.users[each] for each in self.rooms[channel]]
-        return "public" if any(each.get("is_restricted") or each.get("deleted") for each in members) else "organisation"
+        outside = any(each.get("is_restricted") or each.get("deleted") or each.get("left") for each in members)
+        if channel == "open":  # a full member opens it without joining
+            gone = ("is_restricted", "deleted")
+            outside |= any(each.get("left") and not any(map(each.get, gone)) for each in self.users.values())
+        return "public" if outside else "organisation"
 
 
 people = st.integers(0, CROWD - 1).map(lambda number: f"U{number}") | st.sampled_from(["U0", "U1"])
-channels = st.sampled_from(["few", "many"])
+channels = st.sampled_from(["few", "many", "open"])
 events = st.one_of(
     st.tuples(st.just("ask"), channels),
     st.tuples(st.just("rename"), people),
-    st.tuples(st.sampled_from(["is_restricted", "deleted"]), people),
+    st.tuples(st.sampled_from(["is_restricted", "deleted", "left"]), people),
     st.tuples(st.just("move"), st.tuples(channels, people)),
     st.tuples(st.just("wait"), st.sampled_from([1.0, 70.0, 400.0, 4_000.0])),
 )
@@ -69,7 +74,7 @@ async def _lived(history: list[tuple[str, Any]]) -> None:
     slack, now = Registry(), [0.0]
     client = SlackClient(cast("AsyncWebClient", slack), 1.0)
     found = SlackUserDirectory(client, frozenset({HOME}), (DOMAIN,), patience=5.0, clock=lambda: now[0])
-    for what, about in [*history, ("ask", "few"), ("ask", "many")]:
+    for what, about in [*history, *(("ask", channel) for channel in slack.rooms)]:
         if what == "ask":
             assert (await found.audience(about)).audience == slack.truth(about)
         elif what == "wait":
@@ -86,7 +91,11 @@ async def _lived(history: list[tuple[str, Any]]) -> None:
             slack.users[about] = {**slack.users[about], "profile": {**profile, "display_name": f"{now[0]}"}}
             found.person_changed(about, slack.users[about])
         else:
-            slack.users[about] = {**slack.users[about], what: not slack.users[about].get(what)}
+            on = not slack.users[about].get(what)
+            slack.users[about] = {**slack.users[about], what: on}
+            if what == "left":  # for another organisation
+                email = f"{about.lower()}@{'elsewhere.example' if on else DOMAIN}"
+                slack.users[about]["profile"] = {**slack.users[about]["profile"], "email": email}
             found.person_changed(about, slack.users[about])
     before = slack.calls
     for channel in slack.rooms:

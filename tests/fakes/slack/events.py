@@ -19,6 +19,7 @@ SUBSCRIPTIONS = frozenset(
         "assistant_thread_context_changed",
         "member_joined_channel",
         "member_left_channel",
+        "team_join",
         "user_change",
         "tokens_revoked",
         "app_uninstalled",

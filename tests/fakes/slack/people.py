@@ -164,6 +164,12 @@ class People:
         shown = who.presented(email="users:read.email" in self._team([who.team]).scopes)
         return self.send_event({"type": "user_change", "user": shown, "event_ts": self.world.new_ts()}, who.team)
 
+    def team_join(self, user: User | str) -> Delivery:
+        """A person has come into the workspace; the test has added them."""
+        who = self._user(user)
+        shown = who.presented(email="users:read.email" in self._team([who.team]).scopes)
+        return self.send_event({"type": "team_join", "user": shown, "event_ts": self.world.new_ts()}, who.team)
+
     def revoke(self, team: str | None = None) -> Delivery:
         """The workspace revokes the app's token."""
         at = self._team([team] if team else [])
@@ -219,7 +225,9 @@ class People:
         action = answer.get("response_action") if isinstance(answer, dict) else None
         with self.world.changed:
             if action == "errors":
-                view.errors = dict(answer["errors"])
+                inputs = {each.get("block_id") for each in view.content["blocks"] if each["type"] == "input"}
+                known = answer["errors"] and set(answer["errors"]) <= inputs
+                view.errors = dict(answer["errors"]) if known else {"": "We had some trouble connecting. Try again?"}
             elif action in {"update", "push"}:
                 try:
                     content = checked(answer["view"], "modal")

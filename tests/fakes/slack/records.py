@@ -176,7 +176,7 @@ class Channel:
     def presented(self, bot: str) -> Body:
         """The channel as the Web API has it. bot: who asks."""
         content: Body = {"id": self.id, "created": 1_700_000_000, "is_archived": self.is_archived}
-        content |= {"is_im": self.is_im, "is_mpim": self.is_mpim, "is_private": self.is_private or self.is_im}
+        content |= {"is_im": self.is_im, "is_mpim": self.is_mpim, "is_private": self.kind != "channel"}
         content |= {"is_ext_shared": self.is_ext_shared, "is_shared": self.is_ext_shared, "is_org_shared": False}
         if self.is_im:
             return content | {"user": next((each for each in self.members if each != bot), bot)}

@@ -132,6 +132,23 @@ def test_where_one_reads_who_is_not_known_to_belong_only_what_is_public_is_used(
     assert NOTHING in plain(here.outcome(here.ask(QUESTION)))
 
 
+def test_a_public_channel_is_read_by_every_full_member_of_the_workspace(slack: LocalSlack) -> None:
+    for each in [each for each in slack.world.users.values() if each.team == slack.workspace.id and not each.is_bot]:
+        if not (each.email or "").strip().lower().endswith("@example.com") or not each.is_email_confirmed:
+            each.deleted = True  # who came in earlier tests has left
+            assert slack.user_change(each).wait().acked
+    here = room(slack, "open")
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+    partner = newcomer(slack, "partner", email="pat@partner.example")
+    assert slack.team_join(partner).wait().acked
+    told = plain(here.outcome(here.ask(QUESTION)))
+    assert f"This channel is open to people who are not known to be members of the organisation, {NOTHING}" in told
+    assert "make them guests of the workspace" in told
+    partner.is_restricted = True
+    assert slack.user_change(partner).wait().acked
+    assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
+
+
 def test_an_externally_shared_channel_is_public(slack: LocalSlack) -> None:
     partner = slack.add_workspace("Outside")
     here = room(slack, "outside", is_ext_shared=True, teams=[slack.workspace.id, partner.id])
@@ -141,7 +158,7 @@ def test_an_externally_shared_channel_is_public(slack: LocalSlack) -> None:
 
 
 def test_a_guest_who_joins_narrows_what_is_used_from_then_on(slack: LocalSlack) -> None:
-    here = room(slack, "joining")
+    here = room(slack, "joining", is_private=True)
     assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
     guest = newcomer(slack, "invited", is_restricted=True)
     assert slack.join(guest, here.channel).wait().acked
@@ -154,7 +171,7 @@ def test_a_guest_who_joins_narrows_what_is_used_from_then_on(slack: LocalSlack) 
 
 def test_a_member_who_becomes_a_guest_reads_less_at_once(slack: LocalSlack) -> None:
     other = newcomer(slack, "demoted")
-    here = room(slack, "demotion", other)
+    here = room(slack, "demotion", other, is_private=True)
     assert KNOWN in plain(here.outcome(here.ask(QUESTION)))
     assert KNOWN in _asks(slack, other, QUESTION)
     other.is_restricted = True
@@ -165,7 +182,7 @@ def test_a_member_who_becomes_a_guest_reads_less_at_once(slack: LocalSlack) -> N
 
 @pytest.mark.parametrize("method", ["conversations.info", "conversations.members"])
 def test_when_slack_does_not_say_who_reads_it_is_taken_for_everybody(slack: LocalSlack, method: str) -> None:
-    here = room(slack, f"unknown-{method.replace('.', '-')}")
+    here = room(slack, f"unknown-{method.replace('.', '-')}", is_private=True)
     slack.fail(method, Fault.error("service_unavailable"), None)
     try:
         told = plain(here.outcome(here.ask(QUESTION)))

@@ -61,6 +61,7 @@ EVENTS: dict[str, set[str]] = {
     "message.groups": {"groups:history"},
     "message.im": {"im:history"},
     "message.mpim": {"mpim:history"},
+    "team_join": {"users:read"},
     "tokens_revoked": set(),
     "user_change": {"users:read"},
 }

@@ -11,14 +11,14 @@ from bot.slack.connection import open_client
 from domain.conversation import Participant
 from domain.errors import Misconfigured
 from tests.fakes.slack import Fault, LocalSlack
-from tests.fakes.slack_office import office, somebody
+from tests.fakes.slack_office import closed, office, somebody
 
 # a few people
 
 
 async def test_people_are_known_in_all_of_their_channels(slack: LocalSlack) -> None:
     both = [somebody(slack, "ann"), somebody(slack, "ben")]
-    channels = [slack.add_channel(name, both).id for name in ("one", "two")]
+    channels = [closed(slack, name, both).id for name in ("one", "two")]
     async with office(slack) as here:
         for channel in channels:
             assert await here.readers(channel) == ("organisation", "")
@@ -26,7 +26,7 @@ async def test_people_are_known_in_all_of_their_channels(slack: LocalSlack) -> N
 
 
 async def test_many_questions_at_once_ask_once(slack: LocalSlack) -> None:
-    channel = slack.add_channel("busy", [somebody(slack, f"p{n}") for n in range(12)]).id
+    channel = closed(slack, "busy", [somebody(slack, f"p{n}") for n in range(12)]).id
     async with office(slack) as here:
         found = await asyncio.gather(*(here.readers(channel) for _ in range(20)))
         assert set(found) == {("organisation", "")}
@@ -36,7 +36,7 @@ async def test_many_questions_at_once_ask_once(slack: LocalSlack) -> None:
 async def test_nobody_is_looked_up_after_the_first_outsider(slack: LocalSlack) -> None:
     crowd = [somebody(slack, f"p{n}") for n in range(45)]
     guest = somebody(slack, "guest", is_restricted=True)
-    channel = slack.add_channel("guests", [guest, *crowd]).id
+    channel = closed(slack, "guests", [guest, *crowd]).id
     async with office(slack) as here:
         assert await here.readers(channel) == ("public", "guests")
         assert here.asked()["users.info"] == user_directory.AT_ONCE
@@ -61,7 +61,7 @@ async def test_a_channel_is_open_where_slack_says_that_it_is_public(slack: Local
 
 async def test_who_joined_since_counts_though_nobody_told(slack: LocalSlack) -> None:
     ann, guest = somebody(slack, "ann"), somebody(slack, "gus", is_restricted=True)
-    channel = slack.add_channel("all", [ann])
+    channel = closed(slack, "all", [ann])
     async with office(slack) as here:
         assert await here.readers(channel.id) == ("organisation", "")
         channel.members.append(guest.id)
@@ -75,7 +75,7 @@ async def test_who_joined_since_counts_though_nobody_told(slack: LocalSlack) -> 
 
 
 async def test_what_slack_does_not_say_in_time_is_not_relied_on(slack: LocalSlack) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    channel = closed(slack, "all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
         slack.fail("conversations.members", Fault.hang(3.0))
         found = await here.people.audience(channel, since=0.0)
@@ -91,7 +91,7 @@ async def test_a_profile_that_changes_nothing_that_rights_hang_on_is_ignored(
     slack: LocalSlack, fields: dict[str, Any]
 ) -> None:
     ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
-    channel = slack.add_channel("all", [ann, ben]).id
+    channel = closed(slack, "all", [ann, ben]).id
     async with office(slack) as here:
         await here.readers(channel)
         here.asked()
@@ -118,7 +118,7 @@ async def test_a_profile_that_changes_nothing_that_rights_hang_on_is_ignored(
 )
 async def test_one_person_is_forgotten_who_may_read_less(slack: LocalSlack, fields: dict[str, Any]) -> None:
     ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
-    channel, other = slack.add_channel("all", [ann, ben]).id, slack.add_channel("ben", [ben]).id
+    channel, other = closed(slack, "all", [ann, ben]).id, closed(slack, "ben", [ben]).id
     async with office(slack) as here:
         assert await here.readers(channel) == await here.readers(other) == ("organisation", "")
         here.asked()
@@ -132,7 +132,7 @@ async def test_one_person_is_forgotten_who_may_read_less(slack: LocalSlack, fiel
 
 async def test_an_event_without_the_person_forgets_one(slack: LocalSlack) -> None:
     ann, ben = somebody(slack, "ann"), somebody(slack, "ben")
-    channel = slack.add_channel("all", [ann, ben]).id
+    channel = closed(slack, "all", [ann, ben]).id
     async with office(slack) as here:
         await here.readers(channel)
         here.asked()
@@ -142,7 +142,7 @@ async def test_an_event_without_the_person_forgets_one(slack: LocalSlack) -> Non
 
 
 async def test_who_joins_is_looked_up(slack: LocalSlack) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")])
+    channel = closed(slack, "all", [somebody(slack, "ann")])
     async with office(slack) as here:
         assert await here.readers(channel.id) == ("organisation", "")
         channel.members.append(somebody(slack, "guest", is_ultra_restricted=True).id)
@@ -152,7 +152,7 @@ async def test_who_joins_is_looked_up(slack: LocalSlack) -> None:
 
 async def test_what_is_known_grows_old(slack: LocalSlack) -> None:
     ann = somebody(slack, "ann")
-    channel = slack.add_channel("all", [ann]).id
+    channel = closed(slack, "all", [ann]).id
     async with office(slack) as here:
         await here.readers(channel)
         here.now.seconds += user_directory.CHANNEL_SECONDS + 1
@@ -171,7 +171,7 @@ async def test_what_is_known_grows_old(slack: LocalSlack) -> None:
 async def test_a_missing_scope_is_not_asked_for_again_with_each_question(
     slack: LocalSlack, method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    channel = closed(slack, "all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
         slack.fail(method, Fault.error("missing_scope"), None)
         for _ in range(5):
@@ -203,7 +203,7 @@ async def test_a_token_that_is_accepted_again_is_noticed_at_once(slack: LocalSla
 
 
 async def test_a_failure_that_passes_is_not_remembered(slack: LocalSlack) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    channel = closed(slack, "all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
         slack.fail("conversations.info", Fault.error("service_unavailable"), None)
         assert await here.readers(channel) == ("public", "lookup_failed")
@@ -224,7 +224,7 @@ async def test_who_cannot_be_looked_up_is_asked_for_once_a_minute(slack: LocalSl
 async def test_without_the_scope_for_addresses_it_says_so(slack: LocalSlack) -> None:
     slack.workspace.scopes.discard("users:read.email")
     ann = somebody(slack, "ann")
-    channel = slack.add_channel("all", [ann]).id
+    channel = closed(slack, "all", [ann]).id
     async with office(slack) as here:
         assert (await here.people.identity(Participant("slack", ann.id))).reason == "missing_scope"
         assert await here.readers(channel) == ("public", "missing_scope")

@@ -10,8 +10,9 @@ from bot.slack import user_directory, workspace_users
 from bot.slack.client import SlackClient
 from bot.slack.workspace_users import WorkspaceUsers
 from domain.conversation import Participant
+from domain.errors import Transient
 from tests.fakes.slack import Fault, LocalSlack, local_slack
-from tests.fakes.slack_office import office, somebody
+from tests.fakes.slack_office import closed, office, somebody
 from tests.fakes.slack_web import Web
 
 
@@ -25,7 +26,7 @@ def town() -> Iterator[LocalSlack]:
 
 async def test_a_channel_of_four_takes_a_handful_of_calls_in_a_workspace_of_50_000(town: LocalSlack) -> None:
     four = list(town.world.users.values())[1:5]
-    channel = town.add_channel("four", four).id
+    channel = closed(town, "four", four).id
     async with office(town) as here:
         assert (await here.people.identity(Participant("slack", four[0].id))).member
         assert await here.readers(channel) == ("organisation", "")
@@ -36,7 +37,7 @@ async def test_a_channel_of_four_takes_a_handful_of_calls_in_a_workspace_of_50_0
 
 async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(slack: LocalSlack) -> None:
     crowd = slack.add_crowd(5_000)
-    channel = slack.add_channel("general", crowd[:3_000]).id
+    channel = closed(slack, "general", crowd[:3_000]).id
     async with office(slack) as here:
         assert await here.readers(channel) == ("organisation", "")
         await asyncio.to_thread(slack.until, lambda: len(slack.calls("users.list")) == 6)
@@ -54,7 +55,7 @@ async def test_a_channel_of_thousands_is_known_from_the_list_of_the_workspace(sl
 
 async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_kept(town: LocalSlack) -> None:
     crowd = list(town.world.users.values())[1:50_001]
-    late, early = town.add_channel("late", crowd[48_000:]).id, town.add_channel("early", crowd[:1_500]).id
+    late, early = closed(town, "late", crowd[48_000:]).id, closed(town, "early", crowd[:1_500]).id
     async with office(town, patience=0.5) as here:
         town.limit("users.list", 60, burst=2)
         assert await here.readers(late) == ("public", "lookup_unfinished")
@@ -66,7 +67,7 @@ async def test_a_list_that_takes_minutes_is_read_behind_and_what_was_learnt_is_k
 
 async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSlack) -> None:
     crowd = list(town.world.users.values())[1:2_001]
-    channels = [town.add_channel(f"team-{n}", crowd[n::50]).id for n in range(10)]
+    channels = [closed(town, f"team-{n}", crowd[n::50]).id for n in range(10)]
     async with office(town) as here:
         found = await asyncio.gather(*(here.readers(channel) for channel in channels))
         assert set(found) == {("organisation", "")}
@@ -76,7 +77,7 @@ async def test_many_small_channels_at_once_are_known_from_the_list(town: LocalSl
 
 
 async def test_where_slack_wants_fewer_calls_for_one_by_one_the_list_is_read(slack: LocalSlack) -> None:
-    channel = slack.add_channel("all", [somebody(slack, "ann")]).id
+    channel = closed(slack, "all", [somebody(slack, "ann")]).id
     async with office(slack) as here:
         slack.fail("users.info", Fault.ratelimited(60), None)
         assert await here.readers(channel) == ("public", "lookup_unfinished")
@@ -88,7 +89,7 @@ async def test_where_slack_wants_fewer_calls_for_one_by_one_the_list_is_read(sla
 
 async def test_an_old_list_is_read_anew_behind_those_who_use_it(slack: LocalSlack) -> None:
     crowd = slack.add_crowd(500)
-    channel = slack.add_channel("general", crowd).id
+    channel = closed(slack, "general", crowd).id
     async with office(slack) as here:
         assert await here.readers(channel) == ("organisation", "")
         here.now.seconds += workspace_users.LIST_SECONDS - 1
@@ -104,7 +105,7 @@ async def test_an_old_list_is_read_anew_behind_those_who_use_it(slack: LocalSlac
 
 
 async def test_a_list_that_is_refused_is_not_asked_for_with_each_question(slack: LocalSlack) -> None:
-    channel = slack.add_channel("general", slack.add_crowd(200)).id
+    channel = closed(slack, "general", slack.add_crowd(200)).id
     async with office(slack) as here:
         slack.fail("users.list", Fault.error("missing_scope"), None)
         for _ in range(3):
@@ -135,3 +136,11 @@ async def test_a_page_that_was_under_way_does_not_undo_a_change() -> None:
     assert users.outsider("U1") is None, "the page has them as they were"
     assert users.outsider("U2") == ""
     await users.close()
+
+
+async def test_a_list_of_nobody_is_none() -> None:
+    users = WorkspaceUsers(SlackClient(Web({"ok": True, "members": []}), 5), lambda _: "")
+    assert await users.more(5.0)
+    assert not users.complete
+    with pytest.raises(Transient, match="nobody"):
+        await users.more(5.0)
