@@ -116,7 +116,7 @@ def _served(kb: Kb, port: int, listener: int) -> Iterator[Office]:
         SLACK_SIGNING_SECRET=SECRET,
         SLACK_API_URL=api,
         HTTP_PORT=str(listener),
-        EMAIL_DOMAINS="tidewell.example",
+        EMAIL_DOMAINS="tidewell.example,emulate.dev",  # the latter: of the emulator's administrator, a full member
         SLACK_EDIT_SECONDS="0.1",
     ).start("-v", "serve")
     try:
