@@ -11,7 +11,7 @@ from typing import Any
 from bot.conversation.chat_platform import lookup_seconds
 from bot.conversation.ttl_cache import TtlCache
 from bot.slack.client import LASTING, SlackClient, SlackRefused
-from bot.slack.workspace_users import NOBODY, UNINVITED, HomeOrganisation, Membership, WorkspaceUsers
+from bot.slack.workspace_users import FULL_MEMBERS, NOBODY, HomeOrganisation, Membership, WorkspaceUsers
 from domain.conversation import ASKER_ALONE, MEMBERS, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Transient
 from domain.scope_reason import OutsiderReason, PublicReason
@@ -270,7 +270,7 @@ class SlackUserDirectory:
         until = asyncio.get_running_loop().time() + self._patience
         listed = self._workspace_users
         listed.renew()
-        while not (found := listed.uninvited()) and not listed.complete:
+        while not (found := listed.outside_full_member()) and not listed.complete:
             if not await listed.more(until - asyncio.get_running_loop().time()) and not listed.complete:
                 raise UnfinishedLookup(
                     "Slack has not said yet who the people of the workspace are",
@@ -282,7 +282,7 @@ class SlackUserDirectory:
         unknown = [person for person in changed if self._people.peek(person) is None]
         if len(unknown) > MOST_ASKED or not self._budget.takes(unknown):
             raise _unfinished(len(unknown))
-        return await self._outsider_of(changed, UNINVITED)
+        return await self._outsider_of(changed, FULL_MEMBERS)
 
     async def _outsider_of(
         self, people: Sequence[str], counted: Collection[OutsiderReason] | None = None

@@ -25,7 +25,7 @@ LIST_SECONDS = 3_600.0
 AGAIN_SECONDS = 60.0
 """After a list that could not be read, until it is tried again."""
 
-UNINVITED: frozenset[OutsiderReason] = frozenset(
+FULL_MEMBERS: frozenset[OutsiderReason] = frozenset(
     {"no_address", "unverified_address", "foreign_domain", "missing_scope"}
 )
 """Why a full member of the workspace is an outsider. Such a one opens every public channel without joining it, which
@@ -82,7 +82,7 @@ class HomeOrganisation:
         """Why a user of Slack is no member; empty for one who is."""
         if user.get("is_bot"):
             return "bot"
-        if user.get("deleted"):
+        if user.get("deleted") or user.get("is_invited_user"):  # who was invited and has not come yet reads nothing
             return "deactivated"
         return self._away(user) or ("" if user.get("is_email_confirmed", True) else "unverified_address")
 
@@ -133,9 +133,9 @@ class WorkspaceUsers:
         """Who has changed since the list was read, so that it does not say what they are now."""
         return frozenset(self._unsettled - self._found.keys())
 
-    def uninvited(self) -> OutsiderReason:
+    def outside_full_member(self) -> OutsiderReason:
         """Why the first full member on the list who is an outsider is one; empty where none is."""
-        return next((reason for reason in self._found.values() if reason in UNINVITED), "")
+        return next((reason for reason in self._found.values() if reason in FULL_MEMBERS), "")
 
     def changed(self, person: str, now: OutsiderReason | None) -> None:
         """Somebody has changed. now: why they are an outsider; None where that is not known."""
@@ -196,8 +196,8 @@ class WorkspaceUsers:
             self._complete = True
             self._unsettled &= self._changed
             self._good_until, self._due_at = began + LIST_SECONDS, began + LIST_SECONDS / 2
-            uninvited = sorted(person for person, reason in self._found.items() if reason in UNINVITED)
-            named = ", ".join(uninvited[:NAMED]) + (", …" if len(uninvited) > NAMED else "")
+            outside = sorted(person for person, reason in self._found.items() if reason in FULL_MEMBERS)
+            named = ", ".join(outside[:NAMED]) + (", …" if len(outside) > NAMED else "")
             log.info("Slack listed %s people; outsiders with full membership: %s", len(self._found), named or "none")
         finally:
             self._reading = None

@@ -77,6 +77,7 @@ class User:
     deleted: bool = False
     tz: str | None = "Europe/Berlin"
     is_email_confirmed: bool = True
+    is_invited_user: bool = False
     bot_id: str | None = None
 
     def presented(self, *, email: bool) -> Body:
@@ -92,6 +93,7 @@ class User:
             content |= {"real_name": self.name, "tz": self.tz, "is_restricted": self.is_restricted}
             content |= {"is_ultra_restricted": self.is_ultra_restricted, "is_stranger": self.is_stranger}
             content |= {"is_email_confirmed": self.is_email_confirmed, "is_app_user": False, "is_admin": False}
+            content |= {"is_invited_user": True} if self.is_invited_user else {}
         return content
 
 

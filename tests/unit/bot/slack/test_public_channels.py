@@ -42,6 +42,7 @@ async def test_a_full_member_who_is_no_member_of_the_organisation_opens_it_witho
         {"is_stranger": True},
         {"deleted": True},
         {"is_bot": True},
+        {"is_invited_user": True, "is_email_confirmed": False},
     ],
     ids=lambda fields: next(iter(fields)),
 )
