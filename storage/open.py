@@ -276,7 +276,6 @@ class Storage:
             await versions.lock(connection)
             if (live := await versions.find(connection, "live")) is None:
                 live = await versions.create(connection, "live", embedder, analyzer, propositions=propositions)
-            await versions.create_partitions(connection, live.version_id)
         live.check(embedder.name)
         if propositions:
             live.require_propositions()
@@ -303,7 +302,6 @@ class Storage:
                 building = None
             if building is None:
                 building = await versions.create(connection, "building", embedder, analyzer, propositions=propositions)
-            await versions.create_partitions(connection, building.version_id)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
     async def copied(self) -> "PostgresWriter | None":

@@ -15,9 +15,6 @@ VISIBLE_MENTION = f"""d.hidden_at IS NULL AND d.acl_id = ANY(%(acls)s)
 """What every query for a reader asks of a document `d` and a mention `k` in it, which has the ACL of its chunk. A
 guarded mention tells nobody anything."""
 
-CHUNK_EXISTS = "EXISTS (SELECT FROM chunks c WHERE c.version_id = k.version_id AND c.chunk_no = k.chunk_no)"
-"""That the chunk of a mention `k` is there: the release before removes chunks, and leaves mentions to the next run."""
-
 
 def visible_documents(entity: str) -> str:
     """SQL for the number of visible documents that speak of an entity, counted to one more than `common`.

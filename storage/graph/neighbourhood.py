@@ -14,7 +14,7 @@ from psycopg.types.numeric import Int4
 from domain.entity_linking import LinkedEntity
 from domain.graph_walk import WalkEdge
 from domain.knowledge_graph import EntityType, MentionRole
-from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION, visible_documents
+from storage.graph.document_counts import IDENTITY_ROLES, VISIBLE_MENTION, visible_documents
 from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
@@ -81,7 +81,7 @@ _OWN = f"('{MentionRole.IDENTITY}', '{MentionRole.TITLE}', '{MentionRole.GUARDED
 _BEARERS = f"""
     SELECT k.document_no, max(k.confidence) AS confidence FROM {visible.MENTIONS}
     WHERE k.version_id = %(version)s AND k.entity_no = {{entity}} AND k.role IN {IDENTITY_ROLES}
-      AND {VISIBLE_MENTION} AND {CHUNK_EXISTS}
+      AND {VISIBLE_MENTION}
     GROUP BY k.document_no ORDER BY k.document_no LIMIT %(common)s + 1
 """
 """Visible documents that are a thing."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from domain.graph_search import Neighbour
 from domain.knowledge_graph import SAME_AS, EntityType, MentionRole, RelationOrigin
 from domain.search import Filters
-from storage.graph.document_counts import CHUNK_EXISTS, IDENTITY_ROLES, VISIBLE_MENTION
+from storage.graph.document_counts import IDENTITY_ROLES, VISIBLE_MENTION
 from storage.index import visible
 from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot, chunk_condition
@@ -47,7 +47,7 @@ _TITLE = f"""
 _END_VISIBLE = f"""
     EXISTS (SELECT FROM {visible.MENTIONS}
             WHERE k.version_id = %(version)s AND k.entity_no = {{end}} AND k.role = '{MentionRole.IDENTITY}'
-              AND d.source_no = stating.source_no AND {VISIBLE_MENTION} AND {CHUNK_EXISTS})
+              AND d.source_no = stating.source_no AND {VISIBLE_MENTION})
 """
 """Whether the reader may see a document that is one end of a relation: of the source that states it, for a key in it
 may stand for something else in another one, or be taken by somebody there."""

@@ -80,19 +80,6 @@ _DELETE_UNUSED = text(
     AND NOT EXISTS (SELECT FROM entity_counts c WHERE c.entity_no = e.entity_no)
     """
 )
-# the release before removes chunks, and knows nothing of what else refers to them
-_REMOVE_STALE = text(
-    """
-    WITH unrelated AS (
-        DELETE FROM relations r WHERE version_id = :version AND NOT EXISTS (
-            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = r.chunk_no)),
-    gone AS (
-        DELETE FROM mentions m WHERE version_id = :version AND NOT EXISTS (
-            SELECT FROM chunks c WHERE c.version_id = :version AND c.chunk_no = m.chunk_no)
-        RETURNING entity_no, document_no)
-    SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
-    """
-)
 _ATTEMPTS = 10
 
 
@@ -143,14 +130,6 @@ async def update_counts(
     if fewer:
         found = await connection.execute(_UNCOUNTED, {"version": version, "numbers": fewer})
         await delete_unused(connection, list(found.scalars()))
-
-
-async def remove_stale(connection: AsyncConnection, version: int) -> None:
-    """Removes what no chunk of the version shows any more, and entities that nothing mentions: what the release before
-    and interrupted writers left."""
-    rows = (await connection.execute(_REMOVE_STALE, {"version": version})).all()
-    await update_counts(connection, version, {}, {int(row.entity_no): int(row.documents) for row in rows})
-    await delete_unused(connection)
 
 
 async def delete_unused(connection: AsyncConnection, entity_nos: Sequence[int] | None = None) -> None:

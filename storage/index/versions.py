@@ -25,7 +25,7 @@ _AS_IT_WAS_TOLD = (
 """What to do about an index whose passages were embedded with another prefix."""
 
 UNSAMPLED = {"mentions": ("surface",), "relations": ("predicate",)}
-"""Columns of which the planner keeps no words: the statistics of a table that was emptied stay."""
+"""Columns excluded from ANALYZE statistics, so that deleted text does not stay in pg_stats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ async def create(
         "propositions": propositions,
     }
     number = int((await connection.execute(insert, values)).scalar_one())
-    await create_partitions(connection, number)
+    await _create_partitions(connection, number)
     made_with = (embedder.name, embedder.dimensions, analyzer.stemming, analyzer.name)
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
@@ -153,18 +153,15 @@ async def keep_scale(connection: AsyncConnection, version_id: int, scale: Cosine
     await connection.execute(query, values)
 
 
-async def create_partitions(connection: AsyncConnection, version_id: int) -> None:
-    """Makes the partitions that a version lacks: of a new one all, of one that the release before made those of tables
-    that it does not know."""
+async def _create_partitions(connection: AsyncConnection, version_id: int) -> None:
+    """Makes the partitions of a new version."""
     from storage.tables import PARTITIONED
 
     for table in PARTITIONED:
         name = f"{table}_{version_id}"
-        there = await connection.execute(text("SELECT to_regclass(:name) IS NOT NULL"), {"name": name})
-        if not there.scalar_one():
-            await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
-            for column in UNSAMPLED.get(table, ()):
-                await connection.execute(text(f"ALTER TABLE {name} ALTER COLUMN {column} SET STATISTICS 0"))
+        await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
+        for column in UNSAMPLED.get(table, ()):
+            await connection.execute(text(f"ALTER TABLE {name} ALTER COLUMN {column} SET STATISTICS 0"))
 
 
 async def is_copy(connection: AsyncConnection, state: VersionState) -> bool:
@@ -184,7 +181,7 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     await drop(connection, "building")
     await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
     number = int((await connection.execute(text(_NEW_COPY))).scalar_one())
-    await create_partitions(connection, number)
+    await _create_partitions(connection, number)
     for table in (*PARTITIONED, "indexed_documents", "segments"):
         names = (await connection.execute(text(_COLUMNS_OF), {"table": table})).scalars().all()
         columns = ", ".join(f'"{name}"' for name in names)

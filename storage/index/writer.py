@@ -259,9 +259,9 @@ class PostgresWriter:
         return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
-        """After a run: merges, tidies the graph up, marks what only an older detector of injections looked at, builds
-        HNSW from that many vectors on, notes the languages of the texts, and refreshes the planner's statistics, which
-        hold words of texts. A version kept for a way back goes when the live one was masked anew."""
+        """After a run: merges, removes entities that nothing mentions, marks what only an older detector of injections
+        looked at, builds HNSW from that many vectors on, notes the languages of the texts, and refreshes the planner's
+        statistics, which hold words of texts. A version kept for a way back goes when the live one was masked anew."""
         await self.merge_segments()
         version = self._version
         if version.state == "live":
@@ -269,7 +269,7 @@ class PostgresWriter:
         await segment_merging.compact(self._engine, version.version_id)
         await injections.mark_outdated(self._engine, version.version_id)
         async with transaction(self._engine) as connection:
-            await graph_rows.remove_stale(connection, version.version_id)
+            await graph_rows.delete_unused(connection)
         async with transaction(self._engine) as connection:
             for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
                 await vectors.update_hnsw(

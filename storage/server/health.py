@@ -13,8 +13,8 @@ from storage.server.replica import ReplicaPool
 _QUEUE = b"""
     SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
            (SELECT count(*) FROM questions WHERE ended_at IS NULL) AS open,
-           (SELECT count(*) FROM procrastinate_workers LEFT JOIN worker_slots ON worker_id = id
-            WHERE last_heartbeat > now() - %(lost)s AND (queues && %(queues)s OR queues IS NULL)) AS workers
+           (SELECT count(*) FROM procrastinate_workers JOIN worker_slots ON worker_id = id
+            WHERE last_heartbeat > now() - %(lost)s AND queues && %(queues)s) AS workers
 """
 
 WITHOUT_ROW_SECURITY = "owns the tables, or bypasses row-level security: permissions are held by the queries alone"
@@ -29,8 +29,7 @@ class QueueHealth:
     overdue: int
     """Open questions whose deadline has passed."""
     workers: int
-    """Workers that gave a sign of life lately and serve these queues; those of the release before, which does not say
-    so, count as well."""
+    """Workers that gave a sign of life lately and serve these queues."""
 
 
 class DatabaseHealth:

@@ -110,13 +110,3 @@ async def test_a_thing_is_known_by_what_its_name_means(product: Product, docs: P
     [found] = await product.graph.related_chunks(request, Scope.member())
     assert 0.7 <= found.score < 1
     assert await product.graph.related_chunks(replace(request, loose=False), Scope.member()) == []
-
-
-async def test_what_the_release_before_removed_goes_with_the_next_reading(product: Product, docs: Path) -> None:
-    write(docs, runbook=RUNBOOK)
-    await read(product, docs)
-    async with product.storage.engine.begin() as connection:
-        for table in ("vectors", "chunks"):
-            await connection.execute(text(f"DELETE FROM {table}"))
-    await (await product.writer()).finish()
-    assert await stored(product.storage.engine) == Graph()

@@ -1,7 +1,5 @@
-"""The tables of the graph come to a database of before, and to a version that the release before makes beside it."""
+"""The tables of the graph belong to an index version, and what they hold of a document to its content."""
 
-from domain.access import Acl, Scope, user
-from domain.graph_search import GraphRequest
 from domain.knowledge_graph import DocumentGraph, Facts, Mention, MentionRole
 from domain.text.tokens import Analyzer
 from storage.index.graph_rows import write
@@ -12,7 +10,6 @@ from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import change, rows
 
-GRAPH = ("mentions", "relations", "entity_counts")
 EMBEDDER = HashEmbedder(8).identity
 
 
@@ -21,42 +18,20 @@ async def partitions(storage: Storage, number: int) -> set[str]:
     return {name.rpartition("_")[0] for (name,) in found}
 
 
-async def test_a_version_that_the_release_before_made_gets_its_tables(storage: Storage) -> None:
-    await storage.writer(EMBEDDER, Analyzer())
-    for table in GRAPH:
-        await change(storage, f"DROP TABLE {table}_1")
-    assert await partitions(storage, 1) == set(PARTITIONED) - set(GRAPH)
-    await storage.writer(EMBEDDER, Analyzer())
-    assert await partitions(storage, 1) == set(PARTITIONED)
-
-
-async def test_what_the_release_before_rewrites_gets_its_part_anew(storage: Storage) -> None:
-    """It knows of content alone, and neither of the part nor of the facts, which are of what was there before."""
+async def test_a_part_of_other_content_counts_for_nothing(storage: Storage) -> None:
     await storage.sources.add(Source(SOURCE, "files", {}))
-    document = a_document("a", title="Project Nightingale", acl=Acl.any_of(user("bob@example.com")))
-    title = Mention("name:project nightingale", 0, MentionRole.TITLE, 1.0, document.title)
-    part = DocumentGraph(1, Facts(("doc:a",)), mentions=(title,))
+    document = a_document("a", title="Project Nightingale")
+    part = DocumentGraph(1, Facts(("doc:a",)))
     writer = await storage.writer(EMBEDDER, Analyzer())
-    other = a_document("b", title="Company overview")
-    for each, graph_of in ((document, part), (other, DocumentGraph(1))):
-        await writer.put(each, chunks_of(each, ["words"]), HashEmbedder(8).vectors(["words"]), (), graph_of)
-    graph, asked = storage.graph_search(), GraphRequest("What about Project Nightingale?")
+    await writer.put(document, chunks_of(document, ["words"]), HashEmbedder(8).vectors(["words"]), (), part)
     state = (await writer.indexed_documents(SOURCE))["a"]
     assert (state.graph_revision, state.has_facts) == (1, True)
-    assert await graph.related_chunks(asked, Scope.member("bob@example.com")) != []
-    for statement in (
-        "DELETE FROM vectors",
-        "DELETE FROM chunks",
-        "UPDATE indexed_documents SET content_hash = 'x', chunks = 0",
-        "UPDATE documents SET acl_id = (SELECT acl_id FROM documents WHERE external_id = 'b')",
-    ):
-        await change(storage, statement)
+    await change(storage, "UPDATE indexed_documents SET content_hash = 'x'")
     state = (await writer.indexed_documents(SOURCE))["a"]
     assert (state.graph_revision, state.has_facts) == (0, False)
     held = await writer.stored_text(SOURCE, "a")
     assert held is not None
     assert held.facts is None
-    assert await graph.related_chunks(asked, Scope.member()) == []
 
 
 async def test_a_version_that_goes_takes_its_graph_along(storage: Storage) -> None:

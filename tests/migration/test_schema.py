@@ -12,6 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from procrastinate.schema import SchemaManager
 from sqlalchemy import Connection, text
 
 from domain.errors import Misconfigured
@@ -24,6 +25,7 @@ from storage.server.engine import Engine
 from storage.server.migrate import current_revision, require_schema, upgrade_schema
 from storage.tables import PARTITIONED, metadata
 from tests.fakes.embedder import HashEmbedder
+from tests.unit.storage.rows import rows
 
 VERSIONS = Path(__file__).parents[2] / "migrations"
 
@@ -175,3 +177,19 @@ async def test_an_embedded_database_of_a_later_release_is_refused(data_dir: Path
     with pytest.raises(Misconfigured, match="made by a later release"):
         async with open_storage(DatabaseOptions(None, data_dir, database)):
             pytest.fail("opened")
+
+
+async def test_the_queue_is_as_the_library_makes_it(storage: Storage) -> None:
+    """Its statements run as they are: percent signs, and all of a function at once."""
+    created = {line.split()[2].partition("(")[0] for line in SchemaManager.get_schema().splitlines() if _makes(line)}
+    found = """
+    SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'procrastinate%'
+    UNION SELECT proname FROM pg_proc WHERE proname LIKE 'procrastinate%'
+    """
+    assert {name for (name,) in await rows(storage, found)} == created
+    ((source,),) = await rows(storage, "SELECT prosrc FROM pg_proc WHERE proname = 'procrastinate_finish_job_v1'")
+    assert "(job id: %)" in source
+
+
+def _makes(line: str) -> bool:
+    return line.startswith(("CREATE TABLE", "CREATE FUNCTION"))

@@ -44,5 +44,6 @@ async def test_questions_past_their_deadline_and_workers_alive_are_counted(stora
     await change(storage, "UPDATE questions SET deadline_at = now() - interval '1 minute' WHERE message = '2'")
     await change(storage, "INSERT INTO procrastinate_workers DEFAULT VALUES")
     await change(storage, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')")
+    await change(storage, "INSERT INTO worker_slots SELECT id, ARRAY['slack'], 4 FROM procrastinate_workers")
     found = await storage.health().queue_health(SLACK, lost=LOST, grace=GRACE)
     assert (found.open, found.overdue, found.workers) == (2, 1, 1)
