@@ -94,10 +94,8 @@ async def search(
 
 
 async def _list_suspicious(settings: Settings, scope: "Scope", filters: "Filters", limit: int, *, as_json: bool) -> int:
-    from storage.search.marked_passages import marked_passages
-
     async with open_store(settings) as storage:
-        passages = await marked_passages(storage.pool, scope, filters=filters, limit=limit)
+        passages = await storage.document_catalog().marked_passages(scope, filters=filters, limit=limit)
     shown = "\n\n".join(_suspicious_text(n, each) for n, each in enumerate(passages, start=1))
     result = {"results": [_passage_json(each) for each in passages]}
     print_result(result, shown or "Nothing is marked as addressed to machines.", as_json=as_json)

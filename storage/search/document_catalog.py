@@ -72,11 +72,20 @@ class PostgresDocumentCatalog:
         return await self._pool.run(work)
 
     async def chunks(self, document_id: str, scope: Scope, *, first: int = 0, limit: int = 50) -> list[Passage]:
+        return await self._passages(scope, Filters(documents=(document_id,)), b"ORDER BY c.ordinal", limit, first)
+
+    async def marked_passages(self, scope: Scope, *, filters: Filters, limit: int) -> list[Passage]:
+        """The first `limit` passages, by document, that hold text addressed to machines, see domain.injection. Chunks
+        that no detector of now has looked at are not among them."""
+        return await self._passages(scope, filters, b"AND c.injection <> '' ORDER BY c.document_no, c.ordinal", limit)
+
+    async def _passages(
+        self, scope: Scope, filters: Filters, chosen: bytes, limit: int, first: int = 0
+    ) -> list[Passage]:
         async def work(connection: Connection) -> list[Passage]:
             live = await read_snapshot(connection, scope)
-            narrowed = chunk_condition(Filters(documents=(document_id,)), live.acls)
-            query = select_chunks(live, "c.chunk_id", narrowed)
-            query += b" ORDER BY c.ordinal LIMIT %(most)s OFFSET %(first)s"
+            narrowed = chunk_condition(filters, live.acls)
+            query = select_chunks(live, "c.chunk_id", narrowed) + b" " + chosen + b" LIMIT %(most)s OFFSET %(first)s"
             bound = {**narrowed.values, "first": first, "most": max(0, limit)}
             ids = [row[0] for row in await (await connection.execute(query, bound)).fetchall()]
             return await chunks.passages(connection, live.version.version_id, ids, live.acls, 0)

@@ -12,7 +12,6 @@ from domain.text.tokens import Analyzer
 from storage.index import vectors
 from storage.index.sources import Source
 from storage.open import Storage
-from storage.search.marked_passages import marked_passages
 from storage.server.transactions import transaction
 from tests.fakes.documents import SOURCE, a_document, chunks_of
 from tests.fakes.embedder import HashEmbedder
@@ -94,7 +93,7 @@ ASKS: Mapping[str, Ask] = {
         [f"{SECRET[:2]}{SECRET[3:]}"], who
     ),
     "words as texts hyphenate them": lambda it, who, _: it.search(EMBEDDER.identity).hyphenated([f"{SECRET}9"], who),
-    "marked": lambda it, who, _: marked_passages(it.pool, who, filters=Filters(), limit=9),
+    "marked": lambda it, who, _: it.document_catalog().marked_passages(who, filters=Filters(), limit=9),
     "readable": lambda it, who, ids: it.search(EMBEDDER.identity).readable(
         dict(zip(ids, [WALRUS] * 3 + [SECRET_WALRUS] * 2, strict=True)), who
     ),

@@ -182,7 +182,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
                 found |= {name for name in asked if not name.startswith("_")}
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
-        *("around", "spelled", "hyphenated", "owned"),
+        *("around", "spelled", "hyphenated", "owned", "marked_passages"),
         *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key", "explain"),
     }
 
