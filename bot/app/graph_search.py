@@ -4,7 +4,6 @@ from config.settings import Settings
 from domain.access import Scope
 from domain.graph_search import EntityNeighbourhood
 from domain.model_ports import Embedder
-from storage.graph.neighbourhood import NeighbourhoodLimits
 from storage.graph.search import GraphSearchOptions, PostgresGraphSearch
 from storage.index.versions import VersionState
 from storage.open import Storage
@@ -14,7 +13,7 @@ def graph_of(
     settings: Settings, storage: Storage, embedder: Embedder | None, *, state: VersionState = "live"
 ) -> PostgresGraphSearch:
     """The knowledge graph as questions see it. embedder: compares names by meaning. state: of the version."""
-    walking = GraphSearchOptions(NeighbourhoodLimits(common=settings.search.graph_common), settings.search.graph_walk)
+    walking = GraphSearchOptions(settings.search.graph_common, settings.search.graph_walk)
     return storage.graph_search(walking, embedder=embedder, state=state)
 
 

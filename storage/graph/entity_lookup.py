@@ -1,7 +1,6 @@
 """What a text names, looked up in the graph: by the very name, by another name of the same, by a similar one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,6 +46,9 @@ _ALIASES_OF_ONE = 50
 
 _MISSPELT = 4
 """Stretches that are compared by letters or by meaning, at most."""
+
+_EXACT_MAX = 10_000
+"""Up to so many chunks each vector is compared; above, HNSW is asked."""
 
 _KNOWABLE = f"""
     EXISTS (SELECT FROM {visible.MENTIONS}
@@ -128,16 +130,6 @@ _TITLES = f"""
 """.encode()
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticMatching:
-    """How names are compared by meaning."""
-
-    embedder: Embedder
-    """Makes the vectors of names."""
-    exact_max: int = 10_000
-    """Up to so many chunks each vector is compared; above, HNSW is asked."""
-
-
 async def entities_in_text(
     connection: Connection,
     live: IndexSnapshot,
@@ -145,12 +137,12 @@ async def entities_in_text(
     common: int,
     *,
     loose: bool,
-    meaning: SemanticMatching | None = None,
+    embedder: Embedder | None = None,
 ) -> list[LinkedEntity]:
     """What `text` names, as far as a visible chunk shows it; at most three things for one span of it.
 
     common: names that more documents speak of count for nothing. loose: whether similar names count where no very one
-    does. meaning: compares them by vectors, too.
+    does. embedder: compares them by vectors, too.
     """
     found = mention_spans(text)
     known = await _known(connection, live, found, common)
@@ -159,14 +151,14 @@ async def entities_in_text(
         return meant
     for each in unknown_names(found, meant)[:_MISSPELT]:
         similar = await _similar(connection, live, each, common)
-        if not similar and meaning is not None:
-            similar = await _near(connection, live, each, common, meaning)
+        if not similar and embedder is not None:
+            similar = await _near(connection, live, each, common, embedder)
         meant += [LinkedEntity(each, one) for one in similar[:MOST]]
     return meant
 
 
 async def entities_named(
-    connection: Connection, live: IndexSnapshot, name: str, meaning: SemanticMatching | None = None
+    connection: Connection, live: IndexSnapshot, name: str, embedder: Embedder | None = None
 ) -> list[LinkedEntity]:
     """What `name`, as a whole, is the name of, at most three things: by the very name, else by similar ones."""
     span = whole_span(name)
@@ -174,8 +166,8 @@ async def entities_named(
     meant = [one for key in span.keys for one in known.get(key, ())]
     if not meant:
         meant = await _similar(connection, live, span, _ANY)
-    if not meant and meaning is not None:
-        meant = await _near(connection, live, span, _ANY, meaning)
+    if not meant and embedder is not None:
+        meant = await _near(connection, live, span, _ANY, embedder)
     once = {one.entity: one for one in reversed(meant)}
     return [LinkedEntity(span, one) for one in reversed(once.values())]
 
@@ -208,19 +200,19 @@ async def _similar(connection: Connection, live: IndexSnapshot, span: MentionSpa
 
 
 async def _near(
-    connection: Connection, live: IndexSnapshot, span: MentionSpan, common: int, meaning: SemanticMatching
+    connection: Connection, live: IndexSnapshot, span: MentionSpan, common: int, embedder: Embedder
 ) -> list[KnownEntity]:
     """By vectors: titles of the documents that are nearest to the span."""
-    vector = (await meaning.embedder.embed([span.text], "query"))[0]
+    vector = (await embedder.embed([span.text], "query"))[0]
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
-    many = live.version.hnsw_upto and live.collection.chunks > meaning.exact_max
+    many = live.version.hnsw_upto and live.collection.chunks > _EXACT_MAX
     effort = HnswEffort().over(live.collection.chunks) if many else None
     hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, effort)
     bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []
-    cosines = await meaning.embedder.embed([surface for _, surface in rows], "query") @ vector
+    cosines = await embedder.embed([surface for _, surface in rows], "query") @ vector
     best = np.argsort(-cosines, kind="stable")[:MOST]
     scored = [(rows[place][0], live.version.scale.common(float(cosines[place]))) for place in best]
     return [

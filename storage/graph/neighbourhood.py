@@ -20,23 +20,14 @@ from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
 
-
-@dataclass(frozen=True, slots=True)
-class NeighbourhoodLimits:
-    """How far a statement looks."""
-
-    common: int = 20
-    """Names that more visible documents mention are no edges. Counting stops there."""
-    chunks: int = 400
-    """A document's first chunks, of which mentions are read."""
-    fan: int = 48
-    """Entities taken from one document."""
-    bearers: int = 5
-    """Documents that are one and the same entity, at most."""
-    front: int = 40
-    """Documents from which the second hop is made."""
-    read: int = 5_000
-    """Relations of one entity that are looked at in each direction: a hub has more, and nobody reads them."""
+_CHUNKS = 400
+"""A document's first chunks, of which mentions are read."""
+_FAN = 48
+"""Entities taken from one document."""
+_MOST_BEARERS = 5
+"""Documents that are one and the same entity, at most."""
+_FRONT = 40
+"""Documents from which the second hop is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +174,20 @@ async def neighbourhood(
     meant: Sequence[LinkedEntity],
     hits: Mapping[str, float],
     hops: int,
-    reach: NeighbourhoodLimits,
+    common: int,
 ) -> Neighbourhood:
-    """What lies within two hops of what was meant and of the chunks in `hits`, by id with a weight of 0 to 1."""
+    """What lies within two hops of what was meant and of the chunks in `hits`, by id with a weight of 0 to 1. common:
+    names that more visible documents mention are no edges."""
     weights: dict[int, float] = {}
     for each in meant:
         weights[each.known.entity] = max(weights.get(each.known.entity, 0.0), each.known.score)
     bound = {
         "version": live.version.version_id,
         "acls": live.acls,
-        "common": reach.common,
-        "chunks": reach.chunks,
-        "fan": reach.fan,
-        "bearers": reach.bearers,
+        "common": common,
+        "chunks": _CHUNKS,
+        "fan": _FAN,
+        "bearers": _MOST_BEARERS,
     }
     # of one width, whatever the numbers: else each width is another statement to plan
     begun = {"entities": [Int4(entity) for entity in weights], "weights": list(weights.values())}
@@ -203,16 +195,16 @@ async def neighbourhood(
     rows = await fetch_prepared(connection, _FIRST, {**bound, **begun, **met})
     starts = {row[1]: float(row[5]) for row in rows if row[0] is None}
     steps = [row for row in rows if row[0] is not None] if hops > 0 else []
-    if hops > 1 and (front := _front(starts, steps, reach.front)):
+    if hops > 1 and (front := _front(starts, steps)):
         steps += await fetch_prepared(connection, _SECOND, {**bound, "front": [Int4(node) for node in front]})
     edges = [WalkEdge(row[0], row[1], float(row[5]), label) for label, row in enumerate(steps)]
     return Neighbourhood(starts, edges, [EdgeEntity(row[2], row[3], row[4]) for row in steps])
 
 
-def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]], most: int) -> list[int]:
+def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]]) -> list[int]:
     """The documents to which the best first steps lead, and from which none was made yet."""
     reached: dict[int, float] = {}
     for source, target, _, _, _, strength in steps:
         if target not in starts:
             reached[target] = max(reached.get(target, 0.0), starts[source] * strength)
-    return sorted(reached, key=lambda target: (-reached[target], target))[:most]
+    return sorted(reached, key=lambda target: (-reached[target], target))[:_FRONT]

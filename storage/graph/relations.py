@@ -14,6 +14,9 @@ from storage.server.pool import Connection, fetch_prepared
 
 _MAX_SAME = 5
 """Documents that are one and the same thing, at most."""
+_READ = 5_000
+"""Relations of one entity that are looked at in each direction, with all that the same chunk shows: a hub has more, and
+nobody reads them."""
 
 _SAME = f"""
     SELECT a.entity_no AS asked, a.entity_no FROM unnest(%(entities)s::int4[]) AS a (entity_no)
@@ -157,10 +160,9 @@ class Relations:
 
 
 async def relations(
-    connection: Connection, live: IndexSnapshot, entities: Sequence[int], filters: Filters, limit: int, read: int
+    connection: Connection, live: IndexSnapshot, entities: Sequence[int], filters: Filters, limit: int
 ) -> Mapping[int, Relations]:
-    """For each entity its relations that chunks show which meet the filters, surest first, at most `limit`. read:
-    relations that are looked at in each direction, at most, those that the same chunk shows together."""
+    """For each entity its relations that chunks show which meet the filters, surest first, at most `limit`."""
     narrowed = chunk_condition(filters, live.acls)
     bound = {
         **narrowed.values,
@@ -168,7 +170,7 @@ async def relations(
         "acls": live.acls,
         "entities": list(entities),
         "limit": limit,
-        "read": read,
+        "read": _READ,
     }
     out = _EDGES.format(direction="out", this="subject_no", other="object_no", condition=narrowed.condition)
     into = _EDGES.format(direction="in", this="object_no", other="subject_no", condition=narrowed.condition)

@@ -5,7 +5,7 @@ chunks that stand for the documents reached in it. Nothing of the graph is kept 
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from pgvector import HalfVector
@@ -18,9 +18,9 @@ from domain.knowledge_graph import Precedence
 from domain.model_ports import Embedder
 from domain.relation_matching import answering, best_of, fit, stated
 from domain.search import Filters
-from storage.graph.entity_lookup import SemanticMatching, entities_in_text, entities_named
+from storage.graph.entity_lookup import entities_in_text, entities_named
 from storage.graph.mentioning import mentioning
-from storage.graph.neighbourhood import Neighbourhood, NeighbourhoodLimits, neighbourhood
+from storage.graph.neighbourhood import Neighbourhood, neighbourhood
 from storage.graph.precedence import precedence
 from storage.graph.relations import relations, things
 from storage.index import visible
@@ -39,7 +39,8 @@ STATED = 200
 class GraphSearchOptions:
     """How the graph is walked."""
 
-    reach: NeighbourhoodLimits = field(default_factory=NeighbourhoodLimits)
+    common: int = 20
+    """Names that more visible documents mention lead nowhere. Counting stops there."""
     order: Literal["breadth_first", "page_rank"] = "breadth_first"
     """Breadth first with decay, or personalised PageRank on what was fetched."""
 
@@ -76,26 +77,26 @@ class PostgresGraphSearch:
     ) -> None:
         self._pool = pool
         self._walking = walking or GraphSearchOptions()
-        self._meaning = SemanticMatching(embedder) if embedder is not None else None
+        self._embedder = embedder
         self._state: VersionState = state
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         async def work(connection: Connection, live: IndexSnapshot) -> list[RelatedChunk]:
-            reach = self._walking.reach
+            common = self._walking.common
             meant = await entities_in_text(
-                connection, live, request.text, reach.common, loose=request.loose, meaning=self._meaning
+                connection, live, request.text, common, loose=request.loose, embedder=self._embedder
             )
             if not meant and not request.hits:
                 return []
             spoken = await mentioning(connection, live, meant, request) if request.loose and meant else []
             hits = {each.chunk_id: each.score for each in reversed(spoken[:STARTS])} | dict(request.hits)
-            near = await neighbourhood(connection, live, meant, hits, request.hops, reach)
+            near = await neighbourhood(connection, live, meant, hits, request.hops, common)
             walk = page_rank if self._walking.order == "page_rank" else breadth_first
             found = await _related_documents(
                 connection, live, near, walk(near.starts, near.edges, hops=request.hops), request
             )
             if request.loose and meant:
-                found += [*spoken, *await _relation_chunks(connection, live, meant, request, reach.read)]
+                found += [*spoken, *await _relation_chunks(connection, live, meant, request)]
             return best_of(found, request.limit)
 
         return await self._read(scope, work)
@@ -105,10 +106,9 @@ class PostgresGraphSearch:
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         async def work(connection: Connection, live: IndexSnapshot) -> list[EntityNeighbourhood]:
-            meant = await entities_named(connection, live, name, self._meaning)
+            meant = await entities_named(connection, live, name, self._embedder)
             known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]
-            entities, read = [each.entity for each in known], self._walking.reach.read
-            shown = await relations(connection, live, entities, Filters(), limit, read)
+            shown = await relations(connection, live, [each.entity for each in known], Filters(), limit)
             return [
                 EntityNeighbourhood(
                     key=each.key,
@@ -185,11 +185,11 @@ async def _nearest_chunks(
 
 
 async def _relation_chunks(
-    connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest, read: int
+    connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest
 ) -> list[RelatedChunk]:
     """The chunks that show relations of what was meant, with how well these fit what is asked."""
     sure = {each.known.entity: each for each in reversed(meant)}
-    shown = await relations(connection, live, list(sure), request.filters, STATED, read)
+    shown = await relations(connection, live, list(sure), request.filters, STATED)
     found = []
     for entity, known in shown.items():
         neighbours = known.neighbours
