@@ -113,12 +113,12 @@ def met(serve: Handler) -> Handler:
 
 
 def problem_in(error: Exception, asked: str) -> ProblemError:
-    """What went wrong, as a caller reads it. asked: what was asked for, for the log."""
+    """What went wrong, as a caller reads it. asked: begins the line of the log."""
     match error:
         case ProblemError():
             return error
         case KbError():
-            log.warning("%s: %s (%s)", asked, error.what, error.why)
+            log.warning("%s: %s (%s) %s", asked, error.what, error.why, error.next_step)
             return problem_of(error)
         case TimeoutError() | ConnectionResetError():
             return ProblemError(503, "unavailable", "This took too long")

@@ -1,6 +1,5 @@
 """The way of a person to a session: to the issuer, and back."""
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -9,11 +8,10 @@ from aiohttp import web
 from bot.http_listener import Handler
 from bot.web.callers import Callers
 from bot.web.openid import Attempt, OpenIdClient
+from bot.web.operations import problem_in
 from bot.web.pages.routes import sent_to, shown_problem
-from bot.web.problems import ProblemError, fault, problem_of
-from domain.errors import KbError, Refused
-
-log = logging.getLogger(__name__)
+from bot.web.problems import ProblemError
+from domain.errors import Refused
 
 COOKIE, SECONDS = "kb_sign_in", 600
 """What binds the way back to its beginning, and for how long."""
@@ -44,17 +42,10 @@ class SignIn:
             try:
                 self.callers.check_host(request)
                 return await serve(request)
-            except ProblemError as error:
-                problem = error
             except Refused as error:
-                problem = ProblemError(403, "sign_in", error.what, error.next_step)
-            except KbError as error:
-                log.warning("Nobody can sign in: %s (%s) %s", error.what, error.why, error.next_step)
-                problem = problem_of(error)
-            except Exception:
-                log.exception("A sign-in failed")
-                problem = fault()
-            return shown_problem(problem)
+                return shown_problem(ProblemError(403, "sign_in", error.what, error.next_step))
+            except Exception as error:  # noqa: BLE001 - whatever fails here, the browser gets a page
+                return shown_problem(problem_in(error, "Nobody can sign in"))
 
         return handle
 

@@ -25,7 +25,7 @@ from bot.web.pages.question_page import (
     reply_part,
 )
 from bot.web.platform import TRIAL
-from bot.web.problems import ProblemError
+from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
 from bot.web.reading_models import PastQuestion, QuestionBody
 from domain.patterns import Linear
@@ -203,7 +203,7 @@ def shown_problem(problem: ProblemError, viewer: Viewer | None = None) -> web.Re
 
 
 async def _nowhere(_request: web.Request, _caller: Caller) -> web.StreamResponse:
-    raise ProblemError(404, "not_found", "There is nothing here that you may see")
+    raise not_found()
 
 
 def sent_to(path: str) -> web.Response:
