@@ -11,6 +11,7 @@ import click
 from bot.app.scopes import scope_of
 from bot.cli.ask import NOT_FOUND, PATIENCE
 from bot.cli.options import as_option, json_option, open_store, with_settings
+from bot.cli.run_files import write_text
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import masked, print_json, print_result, say, without_secrets
 from config.settings import Settings
@@ -129,12 +130,7 @@ def _counts(counts: Mapping[str, int]) -> str:
 def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
     from bot.terminal.graph_picture import svg
 
-    try:
-        picture.write_text(svg(safe(found)), encoding="utf-8")
-    except OSError as error:
-        raise Refused(
-            f"The picture cannot be written to {picture}", why=str(error), next_step="Name another file."
-        ) from None
+    write_text(picture, svg(safe(found)))
     say(f"Drawn: {picture}", err=True)
 
 

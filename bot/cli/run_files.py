@@ -48,9 +48,9 @@ def write_text(out: Path, text: str) -> None:
         out.expanduser().write_text(text, encoding="utf-8")
     except (OSError, ValueError, RuntimeError) as error:
         raise Misconfigured(
-            f"The results cannot be written to {out}",
+            f"{out} cannot be written",
             why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name another file: --out RUN.jsonl.",
+            next_step="Name another file.",
         ) from None
 
 
