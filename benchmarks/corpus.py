@@ -17,9 +17,9 @@ import numpy as np
 from benchmarks.measuring import KNOWLEDGE_BASE, say
 from domain.access import ORGANISATION, Acl
 from domain.documents import BlockKind, Chunk, SourceDocument, Span, digest
+from domain.index_ports import KnowledgeWriter
 from domain.model_ports import Embedder, Vectors
 from domain.text.sentences import sentences
-from indexer.run.dependencies import IndexWriter
 
 SENTENCES_A_CHUNK = 6
 CHUNKS_A_DOCUMENT = 25
@@ -96,7 +96,7 @@ class MadeCorpus:
         made = [self._chunk(document, ordinal, about) for ordinal in range(CHUNKS_A_DOCUMENT)]
         return document, [chunk for chunk, _ in made], np.array([vector for _, vector in made], np.float32)
 
-    async def written(self, writer: IndexWriter) -> AsyncIterator[list[Chunk]]:
+    async def written(self, writer: KnowledgeWriter) -> AsyncIterator[list[Chunk]]:
         """Writes every document; gives its chunks."""
         for number, (document, chunks, vectors) in enumerate(self.documents()):
             await writer.put(document, chunks, vectors)

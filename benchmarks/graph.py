@@ -23,10 +23,11 @@ from bot.app.connectors import open_parser
 from bot.app.indexing import annotator_of, tools_of
 from bot.app.product import Product, open_product
 from config.load import load
+from domain.index_ports import KnowledgeWriter
 from domain.knowledge_graph import Facts
 from domain.model_ports import Vectors
 from indexer.graph.document_graph import document_graph
-from indexer.run.dependencies import IndexWriter, RunDependencies, RunOptions
+from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun
 from indexer.run.report import RunReport
 from indexer.sources.beir.data_set import BeirFolder
@@ -100,7 +101,7 @@ async def _sizes(product: Product) -> dict[str, Any]:
 
 async def _parts(product: Product, source: str) -> dict[str, Any]:
     """Milliseconds of processor time for the part of each document, on one core."""
-    writer: IndexWriter = await product.writer()
+    writer: KnowledgeWriter = await product.writer()
     held = [await writer.stored_text(source, name) for name in list(await writer.indexed_documents(source))[:2_000]]
     times, chunks, annotator = list[float](), 0, annotator_of(product.settings.index)
     for each in filter(None, held):

@@ -1,6 +1,6 @@
 """The protocols of writing the index, with the values that they take and give."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Acl, SourceDirectory
-from domain.documents import Chunk, SourceDocument
+from domain.documents import Chunk, Refusal, SourceDocument
 from domain.knowledge_graph import DocumentGraph, Facts
 from domain.model_ports import Vectors
 
@@ -134,6 +134,18 @@ class KnowledgeWriter(Protocol):
 
     async def purge(self, source: str, external_ids: Sequence[str]) -> None:
         """Removes documents and all that was made of them, and the words that no other chunk has."""
+
+    async def refusals(self, source: str) -> dict[str, Refusal]:
+        """What of `source` was refused, by external id."""
+
+    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
+        """Remembers what was refused. whole: that is all there is of the source."""
+
+    async def merge_segments(self) -> bool:
+        """Merges what is due; may run while the writer is used."""
+
+    async def finish(self) -> None:
+        """Merges and builds what a finished run calls for."""
 
 
 class AccessWriter(Protocol):

@@ -13,7 +13,8 @@ from bot.markup.plain_text import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from indexer.run.dependencies import IndexWriter, RunOptions, RunProgress
+    from domain.index_ports import KnowledgeWriter
+    from indexer.run.dependencies import RunOptions, RunProgress
     from indexer.run.report import RunReport
     from storage.index.sources import Source
 
@@ -46,7 +47,7 @@ async def run_unless_worse(
         return await index_source(product, source, product.writer, options, show)
     copy, asked = writer, golden
 
-    async def opening() -> "IndexWriter":
+    async def opening() -> "KnowledgeWriter":
         return copy
 
     async def judge(report: "RunReport") -> None:

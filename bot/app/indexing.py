@@ -23,9 +23,10 @@ from storage.index.sources import Source
 from storage.open import Storage, open_storage
 
 if TYPE_CHECKING:
+    from domain.index_ports import KnowledgeWriter
     from indexer.graph.annotation import Annotator
     from indexer.parse.sandbox import FileParser
-    from indexer.run.dependencies import IndexWriter, RunDependencies, RunOptions, RunProgress
+    from indexer.run.dependencies import RunDependencies, RunOptions, RunProgress
     from indexer.run.index_run import IndexRun
 
 LONGEST_REASON = 500
@@ -35,7 +36,7 @@ LONGEST_REASON = 500
 async def index_source(
     product: "Product",
     source: "Source",
-    opening: "Callable[[], Awaitable[IndexWriter]]",
+    opening: "Callable[[], Awaitable[KnowledgeWriter]]",
     options: "RunOptions",
     show: "Callable[[RunProgress], None]",
     *,
@@ -83,7 +84,7 @@ async def open_to_index(
 async def _pass(
     product: "Product",
     source: "Source",
-    opening: "Callable[[], Awaitable[IndexWriter]]",
+    opening: "Callable[[], Awaitable[KnowledgeWriter]]",
     options: "RunOptions",
     show: "Callable[[RunProgress], None]",
 ) -> "AsyncIterator[IndexRun]":
@@ -106,7 +107,7 @@ def kind_of(options: "RunOptions") -> "RunKind":
     return "part" if options.single or options.since is not None else "content"
 
 
-def tools_of(product: "Product", writer: "IndexWriter", parser: "FileParser") -> "RunDependencies":
+def tools_of(product: "Product", writer: "KnowledgeWriter", parser: "FileParser") -> "RunDependencies":
     """What a run works with."""
     from indexer.run.dependencies import RunDependencies
 

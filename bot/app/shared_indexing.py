@@ -13,8 +13,8 @@ from indexer.run.sharing import BatchResult, write_batch
 from storage.index.writer import PostgresWriter, writer_of
 
 if TYPE_CHECKING:
+    from domain.index_ports import KnowledgeWriter
     from indexer.run.batch import PreparedDocument
-    from indexer.run.dependencies import IndexWriter
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class SharedIndexing:
         await self._batches.give_up(self._run_id)
 
 
-def sharing_of(product: Product, writer: "IndexWriter") -> SharedIndexing | None:
+def sharing_of(product: Product, writer: "KnowledgeWriter") -> SharedIndexing | None:
     """What hands over the batches of a run that writes by `writer`; None where that is not into the database."""
     return SharedIndexing(product, writer) if isinstance(writer, PostgresWriter) else None
 

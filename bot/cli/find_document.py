@@ -9,8 +9,7 @@ from indexer.sources.registry import source_kinds, states_permissions
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from domain.index_ports import IndexedDocument
-    from indexer.run.dependencies import IndexWriter
+    from domain.index_ports import IndexedDocument, KnowledgeWriter
     from storage.index.sources import Source
 
 SHOWN = 10
@@ -27,7 +26,7 @@ class DocumentMatch(NamedTuple):
 
 
 async def find_document(
-    product: "Product", sources: "Sequence[Source]", writer: "IndexWriter", said: str
+    product: "Product", sources: "Sequence[Source]", writer: "KnowledgeWriter", said: str
 ) -> DocumentMatch:
     """The one document: of those that are indexed, else of what the sources have now that state permissions.
 

@@ -13,7 +13,8 @@ from domain.errors import KbError
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from indexer.run.dependencies import IndexWriter, RunOptions
+    from domain.index_ports import KnowledgeWriter
+    from indexer.run.dependencies import RunOptions
     from indexer.run.report import RunReport
     from storage.index.sources import Source
 
@@ -47,7 +48,7 @@ async def note_reindex(product: "Product", source: str, options: "RunOptions", *
 async def run_source(
     product: "Product",
     source: "Source",
-    opening: "Callable[[], Awaitable[IndexWriter]]",
+    opening: "Callable[[], Awaitable[KnowledgeWriter]]",
     options: "RunOptions",
     *,
     quiet: bool,

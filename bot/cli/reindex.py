@@ -20,7 +20,7 @@ from domain.errors import Refused
 
 if TYPE_CHECKING:
     from bot.app.product import Product
-    from indexer.run.dependencies import IndexWriter
+    from domain.index_ports import KnowledgeWriter
     from indexer.run.report import RunReport
     from storage.index.sources import Source
     from storage.open import Storage
@@ -116,7 +116,7 @@ async def _reindex(
     return print_reports(reports, errors, remark, as_json=as_json)
 
 
-async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "IndexWriter":
+async def _writer(product: "Product", *, full: bool, dry_run: bool) -> "KnowledgeWriter":
     """What to write into; a dry run over an empty index must not even make its first version."""
     if dry_run and await product.storage.version("live") is None:
         from indexer.run.empty_index import EmptyIndex

@@ -1,11 +1,8 @@
 """What an index run works with, its options, and how far it is."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
 
-from domain.documents import Refusal
 from domain.index_ports import AccessWriter, KnowledgeWriter
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
@@ -15,27 +12,11 @@ from indexer.graph.plain_annotator import PlainAnnotator
 from indexer.parse.sandbox import FileParser
 
 
-class IndexWriter(KnowledgeWriter, Protocol):
-    """A KnowledgeWriter with upkeep."""
-
-    async def refusals(self, source: str) -> dict[str, Refusal]:
-        """What of `source` was refused, by external id."""
-
-    async def save_refusals(self, source: str, refused: Mapping[str, Refusal], *, whole: bool) -> None:
-        """Remembers what was refused. whole: that is all there is of the source."""
-
-    async def merge_segments(self) -> bool:
-        """Merges what is due; may run while the writer is used."""
-
-    async def finish(self) -> None:
-        """Merges and builds what a finished run calls for."""
-
-
 @dataclass(frozen=True, slots=True)
 class RunDependencies:
     """What an index run works with."""
 
-    writer: IndexWriter
+    writer: KnowledgeWriter
     embedder: Embedder
     counter: TokenCounter
     parser: FileParser

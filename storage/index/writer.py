@@ -47,7 +47,7 @@ _ANALYZED = (
 
 
 class PostgresWriter:
-    """Writes into one index version: domain.index_ports.KnowledgeWriter and indexer.run.dependencies.IndexWriter.
+    """Writes into one index version: domain.index_ports.KnowledgeWriter.
 
     version: the live one, or one that is being built beside it. ensure_room: called before anything is added;
     raises Misconfigured when the disk is full. batch_no: the batch that is written; once it is given up, Transient is
