@@ -124,8 +124,8 @@ class LiveItems(LiveSource, SourceAccess):
         return frozenset(place.name for place in await self.places())
 
     async def admits(self, source: str, name: str, scope: Scope) -> bool:
-        """Whether `scope` may read a document there; see domain.tool_ports.SourceAccess. Who waits no longer does not
-        end what was begun: a connector that was opened serves the next one who asks."""
+        """Whether `scope` may read a document there; see domain.tool_ports.SourceAccess. A caller that is
+        cancelled does not cancel the lookup: a connector that was opened serves the next one who asks."""
         asking = asyncio.create_task(self._admits(source, name, scope))
         self._asking.add(asking)
         asking.add_done_callback(self._asked)

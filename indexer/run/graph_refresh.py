@@ -4,6 +4,7 @@ what the index holds of it, without its source, without embedding."""
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from domain.documents import Chunk, SourceDocument
@@ -47,8 +48,8 @@ class GraphRefresh:
         if held is None or held.facts is None:
             return False
         graph = await self._made(held.title, held.path, held.facts, held.chunks)
-        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
-        await kept(graph, lambda part: self._writer.replace_graph(self._source, external_id, part, chunk_ids))
+        ids = [chunk.chunk_id for chunk in held.chunks]
+        await write_or_drop_graph(graph, lambda part: self._writer.replace_graph(self._source, external_id, part, ids))
         return True
 
     async def describe(self, document: SourceDocument) -> None:
@@ -62,18 +63,17 @@ class GraphRefresh:
             await self._writer.update_metadata(document)
             return
         graph = await self._made(document.title, document.path, document.facts, held.chunks)
-        chunk_ids = [chunk.chunk_id for chunk in held.chunks]
-        await self.confirm(document, chunk_ids, graph)
+        await self.confirm(document, [chunk.chunk_id for chunk in held.chunks], graph)
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
         """As domain.index_ports.KnowledgeWriter; without the part where it is that which the database refuses."""
-        return await kept(graph, lambda part: self._writer.update_if_unchanged(document, chunk_ids, part))
+        return await write_or_drop_graph(graph, partial(self._writer.update_if_unchanged, document, chunk_ids))
 
     async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
         return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)
 
 
-async def kept(graph: DocumentGraph, write: Callable[[DocumentGraph], Awaitable[T]]) -> T:
+async def write_or_drop_graph(graph: DocumentGraph, write: Callable[[DocumentGraph], Awaitable[T]]) -> T:
     """What `write` gives for a document's part of the graph. Where the database refuses it, the document is written
     without: it is found by its words, and other rules try again."""
     try:

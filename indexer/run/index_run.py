@@ -161,7 +161,7 @@ class IndexRun:
                 # before people come to be more than they were: they may never have been able to read it
                 await self._tools.writer.hide(self._source, self._missing(known, []).hide)
             await self._acls.mark_fresh()
-        wanted = [each for each in listed.values() if self._wanted(each.stored, known.get(each.stored.external_id))]
+        wanted = [each for each in listed.values() if self._is_wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
 
     def _note(self, listed: Collection[str], skipped: Sequence[SkippedDocument], known: Collection[str]) -> None:
@@ -174,7 +174,7 @@ class IndexRun:
             if self._options.document in {None, document_id(self._source, each.external_id)}:
                 self.report.skipped.append((each.path, each.reason))
 
-    def _wanted(self, item: ListedDocument, state: IndexedDocument | None) -> bool:
+    def _is_wanted(self, item: ListedDocument, state: IndexedDocument | None) -> bool:
         if self._options.document is not None:
             return document_id(self._source, item.external_id) == self._options.document
         since = self._options.since
@@ -185,9 +185,9 @@ class IndexRun:
             or item.modified_at >= since
         ):
             return True
-        return state is None or not self._masked(state) or not self._described(item, state)
+        return state is None or not self._is_masked_now(state) or not self._is_as_listed(item, state)
 
-    def _masked(self, state: IndexedDocument) -> bool:
+    def _is_masked_now(self, state: IndexedDocument) -> bool:
         """Whether what this version of the index holds of a document passed the masking of now."""
         return masking_of(state.content_hash or b"") == self._masker.version
 
@@ -248,7 +248,7 @@ class IndexRun:
         except KbError as error:
             self.report.failed.append((item.stored.path, self._masker.secrets(storable(error.what)).text))
             # what cannot be masked leaves the index, unless what is there passed the masking of now
-            held = state is not None and state.content_hash is not None and not self._masked(state)
+            held = state is not None and state.content_hash is not None and not self._is_masked_now(state)
             if isinstance(error, Withheld) and held and not self._options.dry_run:
                 await self._tools.writer.purge(self._source, [item.stored.external_id])
         except Exception:
@@ -258,9 +258,9 @@ class IndexRun:
 
     async def _read(self, item: NamedDocument, state: IndexedDocument | None) -> PreparedDocument | None:
         version = self._version(item)
-        described = state is not None and state.version == version and self._described(item.stored, state)
+        described = state is not None and state.version == version and self._is_as_listed(item.stored, state)
         # with a version of the source's own, the document need not be read
-        current = bool(version) and described and state is not None and self._masked(state)
+        current = bool(version) and described and state is not None and self._is_masked_now(state)
         if current and state is not None and await self._graph.current(state):
             self._count_unchanged(item)
             return None
@@ -324,7 +324,7 @@ class IndexRun:
                 return None
         return ready
 
-    def _described(self, item: ListedDocument, state: IndexedDocument) -> bool:
+    def _is_as_listed(self, item: ListedDocument, state: IndexedDocument) -> bool:
         """Whether what the index says of an unchanged document still holds."""
         same_place = (state.url, state.path) == (item.url, item.path)
         return same_place and state.acl == self._acls.acl(item) and not state.hidden
@@ -371,7 +371,7 @@ class IndexRun:
         report = self.report
         report.renamed, report.held_back = len(found.renamed), len(found.held_back)
         # ids that the index holds and, by the masking of now, may not: what they stood for is stored anew
-        older = [external_id for external_id, state in known.items() if not self._masked(state)]
+        older = [external_id for external_id, state in known.items() if not self._is_masked_now(state)]
         names = await asyncio.to_thread(lambda: [masked_name(each, self._masker).text for each in older])
         unmasked = [each for each, name in zip(older, names, strict=True) if name != each and each not in found.purge]
         report.hidden = len(found.hide)

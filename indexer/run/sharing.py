@@ -10,7 +10,7 @@ from domain.errors import Refused
 from domain.index_ports import KnowledgeWriter
 from domain.model_ports import Embedder, TokenCounter
 from indexer.run.batch import EmbeddedBatch, PreparedDocument, embed_batch
-from indexer.run.graph_refresh import kept
+from indexer.run.graph_refresh import write_or_drop_graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ async def write_embedded(
     for ready in batch:
         put = partial(writer.put, ready.document, ready.chunks, vectors.rows(ready), vectors.propositions(ready))
         try:
-            await kept(ready.graph, put)
+            await write_or_drop_graph(ready.graph, put)
         except Refused as error:
             failed[ready.document.path] = error.what
     return failed
