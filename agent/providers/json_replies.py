@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from json import JSONDecoder
 
+from domain.text.encodable import with_texts
+
 LONGEST = 400_000
 """Characters of a reply that are looked at. No object that is asked for comes near."""
 
@@ -47,19 +49,7 @@ def object_of(text: str, clean: Callable[[str], str] = str) -> _Object | None:
     text = text[:LONGEST]
     fenced = [found for block in _fenced(text) if (found := _only(block)) is not None]
     found = fenced[0] if len(fenced) == 1 else _only(text)
-    return None if found is None else {name: _cleaned(value, clean) for name, value in found.items()}
-
-
-def _cleaned(value: object, clean: Callable[[str], str]) -> object:
-    match value:
-        case str():
-            return clean(value)
-        case list():
-            return [_cleaned(each, clean) for each in value]
-        case dict():
-            return {name: _cleaned(each, clean) for name, each in value.items()}
-        case _:
-            return value
+    return None if found is None else {name: with_texts(value, clean) for name, value in found.items()}
 
 
 def _fenced(text: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Text that UTF-8 and the database can hold."""
 
 import re
+from collections.abc import Callable, Mapping
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -16,3 +17,16 @@ def encodable(text: str) -> str:
 def storable(text: str) -> str:
     """The text with what PostgreSQL has no text for replaced, character by character: NUL, and lone surrogates."""
     return encodable(text).replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def with_texts(value: object, change: Callable[[str], str]) -> object:
+    """A value of JSON with each of its texts changed, but for names of members."""
+    match value:
+        case str():
+            return change(value)
+        case list() | tuple():
+            return [with_texts(each, change) for each in value]
+        case Mapping():
+            return {name: with_texts(each, change) for name, each in value.items()}
+        case _:
+            return value

@@ -5,7 +5,7 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from domain.text.encodable import storable
+from domain.text.encodable import storable, with_texts
 from domain.web_access import StateAt
 from storage.server.pool import ConnectionPool
 
@@ -35,7 +35,7 @@ class PostgresShownReplies:
 
     async def put(self, number: int, at: StateAt, state: Mapping[str, Any]) -> bool:
         attempt, step = at
-        kept = Jsonb(_storable(state))
+        kept = Jsonb(with_texts(state, storable))
         return bool(await self._pool.execute(_PUT, number=number, attempt=attempt, step=step, state=kept))
 
     async def remove(self, number: int) -> None:
@@ -45,15 +45,3 @@ class PostgresShownReplies:
         attempts, steps = [at[0] for at in known.values()], [at[1] for at in known.values()]
         found = await self._pool.fetch_all(_NEWER, numbers=list(known), attempts=attempts, steps=steps)
         return {row.question_no: row.state for row in found}
-
-
-def _storable(value: Any) -> Any:
-    match value:
-        case str():
-            return storable(value)
-        case list() | tuple():
-            return [_storable(each) for each in value]
-        case Mapping():
-            return {str(name): _storable(each) for name, each in value.items()}
-        case _:
-            return value
