@@ -6,7 +6,7 @@ No error made here contains what a server wrote: servers like to quote keys and 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.providers.endpoint import EndpointNames
+from agent.providers.endpoint import PASSING, REFUSED, EndpointNames
 from agent.providers.model_errors import Late
 from domain.errors import KbError, Misconfigured, Refused, Transient
 
@@ -19,8 +19,6 @@ _NO_REPLY = {
     "empty": "it has no text",
     "cut": "the model thought so long that no tokens were left for its text",
 }
-_PASSING = frozenset({408, 409, 425, 429})
-_REFUSED = frozenset({400, 413, 422})
 _TOO_LONG_CODES = frozenset({"context_length_exceeded", "string_above_max_length", "request_too_large"})
 _TOO_LONG_WORDS = ("context length", "context window", "context size", "prompt is too long", "input is too long")
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
@@ -93,18 +91,18 @@ def _said(fault: Fault, service: EndpointNames, server: str, model: str) -> KbEr
             why=status,
             next_step=f"add credit, or use another key in {service.key}",
         )
-    if fault.too_long and fault.status not in _PASSING:
+    if fault.too_long and fault.status not in PASSING:
         return Refused(f"The request is longer than the model {model} can read", why=status, next_step="ask for less")
     if fault.filtered:
         return Refused(f"The model {model} declines to answer", why=status, next_step="ask in other words")
-    if fault.status == 0 or fault.status in _PASSING or fault.status >= 500:
+    if fault.status == 0 or fault.status in PASSING or fault.status >= 500:
         return _away(fault, service, server, status)
     return _turned_away(fault, service, server, model)
 
 
 def _turned_away(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:
     status = f"HTTP {fault.status}"
-    if fault.status in _REFUSED:
+    if fault.status in REFUSED:
         return Refused(f"{server} refuses the request", why=status, next_step=f"check {service.model}")
     if fault.status in {401, 403}:
         return Misconfigured(f"{server} refuses our key", why=status, next_step=f"check {service.key}")

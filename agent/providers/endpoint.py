@@ -19,8 +19,8 @@ from net.service import is_sendable, open_client, server_url
 
 T = TypeVar("T")
 
-_WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429})
-_REFUSES_TEXTS = frozenset({400, 413, 422})
+PASSING, REFUSED = frozenset({408, 409, 425, 429}), frozenset({400, 413, 422})
+"""Statuses after which another try may help, and of a request that is refused as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Endpoint:
     def _passing_fault(self, response: httpx.Response) -> "_PassingFault":
         """What is wrong when another try may help; raises when not."""
         status = response.status_code
-        if status not in _WORTH_ANOTHER_TRY and status < 500:
+        if status not in PASSING and status < 500:
             raise self._refusal(status)
         if status == 429 and _error_code(response.content) == "insufficient_quota":
             raise Misconfigured(
@@ -133,7 +133,7 @@ class Endpoint:
 
     def _refusal(self, status: int) -> Misconfigured:
         noun, model = self._service.noun, self._model
-        if status in _REFUSES_TEXTS:
+        if status in REFUSED:
             return RequestRefused(
                 f"The {noun} endpoint {self.host} refuses the request",
                 why=f"HTTP {status} even for a short text, with model {model}",
