@@ -84,7 +84,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         _MOMENTS,
         False,
     ),
-    (r"(?:what|which) version|which release", r"\d+\.\d+|\d{4}", False),
+    (r"(?:what|which) version|which release", r"v?\d[\w.-]*", True),
     (
         (
             r"how (?:many|much|high|large|big|far|deep|wide|heavy|cold|hot|warm)"

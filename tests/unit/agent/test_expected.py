@@ -21,6 +21,7 @@ from agent.questions.patterns import about_the_past
         ("What is the IP address of db-2?", "10.0.0.12", "version 10.0.1"),
         ("What is the mail address of the desk?", "desk@example.com", "ask the desk"),
         ("How long is the probation period?", "six months", "version 6 of the policy"),
+        ("Which version of Python do we use?", "Python 3 is installed.", "The newest one."),
         ("How fast is a page acknowledged?", "within 5 minutes", "by the engineer"),
         ("How often are backups made?", "every night", "by the database team"),
         ("When is the walrus fed?", "at noon", "by Ada"),
