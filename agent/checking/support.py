@@ -6,16 +6,13 @@ from functools import lru_cache
 
 from agent.checking.language import language_of
 from agent.checking.lexicon import lexicon
+from agent.checking.markers import without_markers
 from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
 from agent.checking.worked_out import worked_out
 from domain.patterns import Linear
 from domain.search import Passage
 
-MARKER = re.compile(r"\[(\d{1,3})\]")
-"""A citation in a text."""
-
-_MARKERS = Linear(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
 _NUMBER = Linear(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
 _IDENTIFIER = re.compile(
     r"(?<![\w:/])//\w[^\s<>()\[\]/]*\.[^\s<>()\[\]]+"
@@ -34,11 +31,6 @@ _SPELT = """0 no zero none / 1 one first single once / 2 two second both twice /
 5 five fifth / 6 six sixth / 7 seven seventh / 8 eight eighth / 9 nine ninth / 10 ten tenth / 11 eleven
 12 twelve dozen / 15 fifteen / 20 twenty / 30 thirty / 50 fifty / 60 sixty / 90 ninety / 100 hundred"""
 _WORDS_FOR = {row.split()[0]: tuple(row.split()[1:]) for row in _SPELT.replace("\n", " / ").split(" / ")}
-
-
-def without_markers(text: str) -> str:
-    """The text without its citations."""
-    return _MARKERS.sub("", text)
 
 
 def verbatim(sentence: str) -> list[str]:

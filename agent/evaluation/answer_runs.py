@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from agent.checking.markers import cited_numbers
 from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import percentile
 from agent.evaluation.process_measures import evidence_measures, means_of_process, rewriting_measures, stage_times
@@ -15,7 +16,6 @@ from domain.answers import Answer, Failed, Mode, Outcome, Overrides, Question
 from domain.search import Passage
 from domain.search_ports import KnowledgeSearch
 
-_MARKER = re.compile(r"\[(\d{1,3})\]")
 _SPACES = re.compile(r"\s+")
 _MASKED = re.compile(r"\[masked: [^\]]{0,40}\]")
 
@@ -73,7 +73,7 @@ async def _seen(question: JudgedQuestion, outcome: Outcome, search: KnowledgeSea
     dangling = misquoted = 0
     if isinstance(outcome, Answer):
         numbers = {citation.n for citation in outcome.citations}
-        dangling = sum(int(n) not in numbers for n in _MARKER.findall(outcome.text))
+        dangling = sum(n not in numbers for n in cited_numbers(outcome.text))
         passages = await search.passages([item.chunk_id for item in trace.evidence], Scope.member())
         texts: dict[str, str] = {}
         for passage in passages:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from agent.checking.support import without_markers
+from agent.checking.markers import without_markers
 from agent.evaluation.fact_questions import FactQuestion
 from agent.evaluation.process_measures import evidence_measures, stage_times
 from agent.replies.answer_quality import answer_quality

@@ -10,7 +10,7 @@ stems, that answer and sources have. score: supported * (1 + relevance) / 2, so 
 from collections.abc import Sequence
 
 from agent.checking.claim_comparison import compare_texts
-from agent.checking.support import MARKER, without_markers
+from agent.checking.markers import cited_numbers, without_markers
 from agent.questions.patterns import content_words
 from agent.replies.gap_statements import is_gap_statement
 from agent.replies.units import is_header, units
@@ -52,7 +52,7 @@ def _states(unit: str) -> bool:
 
 
 def _support(unit: str, citations: dict[int, Citation], around: Sequence[str]) -> float:
-    cited = [citations[int(n)] for n in MARKER.findall(unit) if int(n) in citations]
+    cited = [citations[n] for n in cited_numbers(unit) if n in citations]
     quotes = [part for each in cited for part in each.quote.split(" … ") if part]
     if not quotes:
         return 0.0

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
+from agent.checking.markers import MARKER, cited_numbers, outside_code, with_markers, without_markers
 from agent.checking.readings import values_in
-from agent.checking.support import MARKER, stands, unbacked, verbatim, whole, without_markers
+from agent.checking.support import stands, unbacked, verbatim, whole
 from agent.checking.worked_out import comes_by_a_rule
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
@@ -17,7 +18,7 @@ from agent.replies.hidden_addresses import hidden_addresses
 from agent.replies.lead_ins import behind_opener, fitting, is_generic, is_open, leads_in, states, without_opener
 from agent.replies.units import FENCE, is_header, is_row
 from agent.state import CitedClaim
-from domain.patterns import Linear
+from domain.patterns import Linear, PatternMatch
 from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tokens import Analyzer
@@ -25,15 +26,14 @@ from domain.text.tokens import Analyzer
 ATTRIBUTED = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
 
-ANY_MARKER = Linear(r"[ \t]*\[(\d{1,3})\]")
-"""A citation with the blanks before it."""
-
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
 _IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
-_DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$")
+_DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?(?:[a-z]{2,10}:|www\.|[./#])\S*[^\n]*$")
 _ADDRESS = Linear(r"https?://[^\s\])>]+")
 _DIGITS = re.compile(r"\d+")
+_BRACKETS = Linear(r"[\pL\pN_.]*(?:\[\d{1,3}(?:[ \t]*[,;][ \t]*\d{1,3})*\])+")
+"""Numbers in brackets, with what they stand behind without a blank."""
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
@@ -101,7 +101,9 @@ class UnitChecks:
         """The unit as it may be shown, or may be once its claim is settled; None when it may not be shown at all."""
         if is_header(unit):
             return CheckedUnit(self._columns(unit), row=True, header=True)
-        unit = self._plain(unit)
+        if FENCE.match(unit.lstrip()):
+            return CheckedUnit(unit) if not repeats(unit, INSTRUCTIONS) and self._code_stands(unit) else None
+        unit = outside_code(unit, self._plain)
         bare = without_markers(unit).strip()
         if (
             _JSON.match(bare)
@@ -110,9 +112,7 @@ class UnitChecks:
         ):
             return None
         if not bare:
-            return CheckedUnit("" if not unit.strip() or MARKER.search(unit) else unit)
-        if FENCE.match(unit.lstrip()):
-            return CheckedUnit(unlike_markers(unit)) if self._code_stands(unit) else None
+            return CheckedUnit("" if not unit.strip() or cited_numbers(unit) else unit)
         return self._sentence(unit, bare)
 
     def opened(self, opener: str, unit: CheckedUnit) -> CheckedUnit:
@@ -140,7 +140,7 @@ class UnitChecks:
         if self._closed.intersection(cited):
             return None
         if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._known):
-            return self._gap(ANY_MARKER.sub("", unit), bare)
+            return self._gap(_uncited(unit), bare)
         sources = [self._passages[k - 1] for k in cited]
         unsaid = unbacked(unit, sources, self._known)
         if cited and (not unsaid or self._comes_by_a_rule(unsaid, bare, sources)):
@@ -161,10 +161,34 @@ class UnitChecks:
         return CheckedUnit(unit, CitedClaim(bare, (speaking,)), ClaimComparison("doubtful", ("a source speaks of it",)))
 
     def _plain(self, unit: str) -> str:
-        """Without images, tags and links; each marker by itself, and those of a row within it."""
+        """Without images, tags and links; each marker by itself, and those of a row within it; what a source has in
+        brackets as code, which is no marker."""
         unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
         unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
-        return _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), unit)
+        unit = _BRACKETS.sub(self._as_code, unit)
+        return outside_code(
+            unit, lambda rest: _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), rest)
+        )
+
+    def _as_code(self, found: PatternMatch) -> str:
+        """Numbers in brackets, and what they stand behind without a blank, as code where they are no citations: where a
+        passage has them so (`argv[2]`, `[5, 30]`), or other numbers behind the same word, and where they name a passage
+        that there is not and the sentence goes on."""
+        said = found[0]
+        word, first = said[: said.index("[")], said.index("]") + 1
+        ends = (place + 1 for place in range(len(said) - 1, 0, -1) if said[place] == "]")
+        end = next((each for each in ends if not MARKER.fullmatch(said[:each]) and self._holds(said[:each])), 0)
+        goes_on = found.string[found.end() :].lstrip(" \t")[:1].isalnum()
+        if not end and (self._holds(f"{word}[") if word else goes_on and self._is_beyond(said[:first])):
+            end = first
+        return f"`{said[:end]}`{said[end:]}" if end else said
+
+    def _holds(self, text: str) -> bool:
+        return any(text in each.text for each in self._passages)
+
+    def _is_beyond(self, group: str) -> bool:
+        """Whether several numbers in brackets name a passage that there is not."""
+        return not MARKER.fullmatch(group) and max(map(int, _DIGITS.findall(group))) > len(self._passages)
 
     def _claimed(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
         passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
@@ -190,10 +214,10 @@ class UnitChecks:
     def _uncited(self, unit: str, bare: str) -> CheckedUnit | None:
         """A unit without a marker that holds: kept where it only leads to others, given a marker that holds where a
         passage backs it, else dropped."""
-        stripped = ANY_MARKER.sub("", unit)
+        stripped = _uncited(unit)
         words = _WORD.findall(bare)
         telling = verbatim(bare) or unbacked(bare, self._open, self._known)
-        own = self._is_loose and not telling and not MARKER.search(unit)
+        own = self._is_loose and not telling and not cited_numbers(unit)
         leading = leads_in(bare)
         if own and not leading and len(words) <= 1:
             return CheckedUnit(stripped, opens=bool(words))
@@ -230,7 +254,7 @@ class UnitChecks:
         """The names of a table's columns, without those that hold what no source says; the table stays one."""
         names, _, below = header.rpartition("\n")
         blanks = names[: len(names) - len(names.lstrip())]
-        cells = ANY_MARKER.sub("", names.strip().strip("|")).split("|")
+        cells = _uncited(names.strip().strip("|")).split("|")
         odd = (unbacked(each, self._open, self._known) or repeats(each, INSTRUCTIONS) for each in cells)
         kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
@@ -269,12 +293,23 @@ class UnitChecks:
         return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)
 
     def _cited(self, unit: str) -> list[int]:
-        return [int(k) for k in MARKER.findall(unit) if 1 <= int(k) <= len(self._passages)]
+        return [k for k in cited_numbers(unit) if 1 <= k <= len(self._passages)]
+
+
+def _uncited(unit: str) -> str:
+    """A unit without its markers and the blanks before them."""
+    return with_markers(unit, lambda _: "")
 
 
 def unlike_markers(text: str) -> str:
-    """A source's own words, in which a number in brackets (`argv[2]`, a footnote) must not pass for a citation."""
-    return MARKER.sub(r"[ \1 ]", text)
+    """A source's own words, in which a number in brackets must not pass for a citation: `argv[2]` is code, and a
+    footnote has blanks."""
+
+    def changed(part: str) -> str:
+        part = _BRACKETS.sub(lambda found: found[0] if found[0][0] == "[" else f"`{found[0]}`", part)
+        return outside_code(part, lambda rest: MARKER.sub(r"[ \1 ]", rest))
+
+    return outside_code(text, changed)
 
 
 def _statements(unit: str) -> list[str]:

@@ -10,6 +10,7 @@ LOOK_AHEAD = 24
 depends on the word behind it (domain.text.sentences)."""
 
 _LEADING_MARKERS = re.compile(r"(?:\s*\[\d{1,3}\])+")
+_SAME_LINE = re.compile(r"[ \t]*(?:\[\d{1,3}\][ \t]*)+[^\s\[]")
 
 FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)")
 """The beginning of a line that opens or closes a code block."""
@@ -23,13 +24,14 @@ def complete(text: str) -> int:
     fences = [match.start() for match in FENCE.finditer(text)]
     fence = fences[-1] if len(fences) % 2 else None  # of a code block that is not closed
     upto = text[:fence] if fence is not None else text
-    ends = [end for _, end in sentences(upto)]
+    found = list(sentences(upto))
     if fence is not None:
-        return _with_markers(text, ends[-1]) if ends else 0
-    for end in reversed(ends):
-        after = _with_markers(text, end)
+        return _with_markers(text, *found[-1]) if found else 0
+    for start, end in reversed(found):
+        after = _with_markers(text, start, end)
         rest = text[after:].lstrip()
-        if len(rest) >= LOOK_AHEAD and not rest.startswith(("[", "|-", "| -", "|:", "| :")):
+        unsure = ("|-", "| -", "|:", "| :") if _leads(text, start, end) else ("[", "|-", "| -", "|:", "| :")
+        if len(rest) >= LOOK_AHEAD and not rest.startswith(unsure):
             return after
     return 0
 
@@ -44,9 +46,16 @@ def is_header(unit: str) -> bool:
     return is_row(unit) and bool(_DELIMITER.match(unit[unit.rfind("\n") :])) and "\n" in unit.strip()
 
 
-def _with_markers(text: str, end: int) -> int:
-    match = _LEADING_MARKERS.match(text, end)
+def _with_markers(text: str, start: int, end: int) -> int:
+    """Where a sentence ends, with the markers behind it; those behind one that has its own before it are the next
+    one's."""
+    match = None if _leads(text, start, end) else _LEADING_MARKERS.match(text, end)
     return match.end() if match else end
+
+
+def _leads(text: str, start: int, end: int) -> bool:
+    """Whether a sentence has its markers before it, and text behind it on its line."""
+    return bool(_LEADING_MARKERS.match(text, start) and _SAME_LINE.match(text, end))
 
 
 def units(text: str) -> Iterator[str]:
@@ -80,8 +89,8 @@ def _prose(text: str) -> Iterator[str]:
 
 def _sentences(text: str) -> Iterator[str]:
     position = 0
-    for _, end in sentences(text):
-        after = _with_markers(text, end)
+    for start, end in sentences(text):
+        after = _with_markers(text, start, end)
         if after > position:
             yield text[position:after]
             position = after

@@ -4,16 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from agent.checking.citations import cite, marked
-from agent.checking.support import MARKER, without_markers
+from agent.checking.markers import cited_numbers, with_markers, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import repeats
 from agent.reasoner import SynthesisInput
-from agent.replies.unit_checks import ANY_MARKER, CheckedUnit, UnitChecks, as_repeated, unlike_markers
+from agent.replies.unit_checks import CheckedUnit, UnitChecks, as_repeated, unlike_markers
 from agent.replies.units import LOOK_AHEAD, complete, units
 from agent.state import CitedClaim, ReplyDraft, ReplyPiece
 from agent.wording import TOO_LONG, addressed_to_machines, left_out, weakly_supported
 from domain.masking import MaskedText, Masker
-from domain.patterns import PatternMatch
 from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
@@ -273,7 +272,7 @@ class ReplyWriter:
 
     def _numbered(self, text: str, claim: CitedClaim) -> str:
         """A unit with its markers numbered in the order of first use; those that match no evidence are gone."""
-        for position in dict.fromkeys(int(k) for k in MARKER.findall(text)):
+        for position in dict.fromkeys(cited_numbers(text)):
             if not 1 <= position <= len(self._sources):
                 continue
             self._numbers.setdefault(position, len(self._numbers) + 1)
@@ -281,12 +280,7 @@ class ReplyWriter:
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
         self._claims.add(claim.sentence)  # said again, it says no more
-        return ANY_MARKER.sub(self._marker, text)
-
-    def _marker(self, match: PatternMatch) -> str:
-        position = int(match[1])
-        blanks = match.group().partition("[")[0]
-        return f"{blanks}[{self._numbers[position]}]" if position in self._numbers else ""
+        return with_markers(text, lambda k: f"[{self._numbers[k]}]" if k in self._numbers else "")
 
     # what became of it
 

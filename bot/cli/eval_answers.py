@@ -91,7 +91,7 @@ async def eval_answers(
 async def _judged(
     settings: Settings, product: "Product", model: str, results: "list[FactResult]", *, quiet: bool
 ) -> "list[FactResult]":
-    from agent.checking.support import without_markers
+    from agent.checking.markers import without_markers
     from agent.evaluation.judge import JudgedAnswer
     from bot.app.judging import open_judge
     from domain.access import Scope

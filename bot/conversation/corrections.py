@@ -7,7 +7,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import Literal
 
-from agent.checking.support import MARKER
+from agent.checking.markers import cited_numbers, with_markers, without_markers
 from agent.replies.units import units
 from agent.retrieval.selection import live_document_id
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
@@ -146,8 +146,8 @@ class ReplyCorrector:
                 texts = [self.masker.mask(chunk.text).text for chunk in chunks]
                 text = _in_one_line("\n".join(texts))
                 if not all(_in_one_line(part) in text for part in each.quote.split(" … ")):
-                    sentences = [unit for unit in units(posted.text) if str(each.n) in MARKER.findall(unit)]
-                    verdicts = {said_now(MARKER.sub("", unit).strip(), each, texts) for unit in sentences}
+                    sentences = [unit for unit in units(posted.text) if each.n in cited_numbers(unit)]
+                    verdicts = {said_now(without_markers(unit).strip(), each, texts) for unit in sentences}
                     if verdicts - {"agrees"}:
                         found[each.n] = "disagrees" in verdicts
         return found
@@ -160,14 +160,12 @@ def without(posted: PostedReply, gone: Collection[int]) -> PostedReply:
         return posted
     kept = [each for each in posted.citations if each.n not in gone]
     sentences = [
-        (unit, cited)
-        for unit in units(posted.text)
-        if (cited := {int(n) for n in MARKER.findall(unit)}) and not cited & set(gone)
+        (unit, cited) for unit in units(posted.text) if (cited := set(cited_numbers(unit))) and not cited & set(gone)
     ]
     used = [each for each in kept if any(each.n in cited for _, cited in sentences)]
     numbers = {each.n: place for place, each in enumerate(used, start=1)}
     text = "".join(unit for unit, _ in sentences).strip()
-    shown = MARKER.sub(lambda match: f"[{numbers[int(match[1])]}]", text)
+    shown = with_markers(text, lambda number: f"[{numbers[number]}]")
     return replace(posted, text=shown, citations=tuple(replace(each, n=numbers[each.n]) for each in used))
 
 

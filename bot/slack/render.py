@@ -56,7 +56,8 @@ def plain_messages(answer: MaskedAnswer, frame: RenderContext) -> list[SlackMess
     shown = (_words(block) for block in footer(answer, frame) if block["type"] in ("section", "context"))
     below = map(without_live_addresses, shown)
     texts = [""]
-    for line in [*fallback_lines(_text(answer.outcome).strip() or EMPTY, PLAIN), "", *below]:
+    said = fallback_lines(_text(answer.outcome).strip(), PLAIN)
+    for line in [*(said if any(map(str.strip, said)) else [EMPTY]), "", *below]:
         longer = f"{texts[-1]}\n{line}"
         if units(longer) > PLAIN:
             texts.append(line)

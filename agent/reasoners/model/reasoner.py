@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent.checking.support import MARKER
+from agent.checking.markers import MARKER, cited_numbers, without_markers
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
@@ -197,7 +197,7 @@ class ModelReasoner(Reasoner):
                 said += piece
                 yield ReplyPiece(piece)
             yield ReplyPiece(confidence=_confidence(inputs))
-            if said and not (MARKER.search(said) and any(map(str.isalnum, MARKER.sub("", said)))):
+            if said and not (cited_numbers(said) and any(map(str.isalnum, without_markers(said)))):
                 await self._forget(request)
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
@@ -219,12 +219,12 @@ class ModelReasoner(Reasoner):
     async def _beside(self, said: str, inputs: SynthesisInput) -> bool:
         """Whether the sentences of a reply that cite something, and the titles of what they cite, have next to nothing
         of the weight of the question's words. The company's name, which every page has, weighs next to nothing."""
-        citing = [unit for unit in units(said) if MARKER.search(unit)]
-        cited = {int(number) for number in MARKER.findall(said)}
+        citing = [unit for unit in units(said) if cited_numbers(unit)]
+        cited = set(cited_numbers(said))
         passages = [item.passage for place, item in enumerate(inputs.evidence, start=1) if place in cited]
         titles = [" ".join([each.title, *each.heading_path]) for each in passages]
         measure = await self._offline.measure(inputs.analysis.standalone)
-        words = Analyzer(measure.stemming).tokens(MARKER.sub("", "\n".join([*citing, *titles])))
+        words = Analyzer(measure.stemming).tokens(without_markers("\n".join([*citing, *titles])))
         held = {term for term in measure.term_idf if any(_akin(term, word) for word in words)}
         return bool(citing and measure.term_idf) and coverage(frozenset(held), measure.term_idf) < BESIDE
 

@@ -247,8 +247,53 @@ def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
     writer = ReplyWriter(brief, Masker(), lambda part: shown.append(part.text))
     writer.feed(ReplyPiece("Anything with 41 and argv[2] in it.", source=1))
     reply = writer.finish()
-    assert reply.text == "Anything with 41 and argv[ 2 ] in it. [1]"
+    assert reply.text == "Anything with 41 and `argv[2]` in it. [1]"
     assert reply.citations[0].quote == "Anything with 41 and argv[2] in it."
+
+
+@pytest.mark.parametrize(
+    ("source", "said", "shown"),
+    [
+        ("The path is in `sys.argv[2]`.", "The path is in `sys.argv[2]` [1].", "The path is in `sys.argv[2]` [1]."),
+        ("The path is in sys.argv[2].", "The path is in sys.argv[2] [1].", "The path is in `sys.argv[2]` [1]."),
+        ("The path is in sys.argv[2].", "The path is in sys.argv[2][1].", "The path is in `sys.argv[2]`[1]."),
+        ("The path is in sys.argv[2].", "The path is in sys.argv[3] [1].", ""),
+        ("The path is in `sys.argv[2]`.", "The path is in `sys.argv[3]` [1].", ""),
+        ("Remove it with `del rows[0]`.", "Remove it with `del rows[0]` [1].", "Remove it with `del rows[0]` [1]."),
+        ("It lies in [5, 30] seconds.", "It lies in [5, 30] seconds [1].", "It lies in `[5, 30]` seconds [1]."),
+        ("It lies in [1, 2] seconds.", "It lies in [1, 2] seconds [1].", "It lies in `[1, 2]` seconds [1]."),
+        ("It lies in [5, 30] seconds.", "It lies in [7, 90] seconds [1].", ""),
+        ("Run `kb open <link>` now.", "Run `kb open <link>` now [1].", "Run `kb open <link>` now [1]."),
+        ("Call `on[name](event)`.", "Call `on[name](event)` [1].", "Call `on[name](event)` [1]."),
+        (
+            "Run:\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
+            "Run [1]:\n\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
+            "Run [1]:\n\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
+        ),
+    ],
+)
+def test_numbers_in_brackets_that_are_code_are_no_citations(source: str, said: str, shown: str) -> None:
+    others = ["The toner costs 30 euros.", "Ada feeds the seal at noon."]
+    evidence = tuple(an_evidence(a_passage(text, f"d{n}")) for n, text in enumerate([source, *others]))
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), evidence)
+    writer = ReplyWriter(brief, Masker(), lambda part: None)
+    writer.feed(ReplyPiece(said))
+    reply = writer.finish()
+    assert reply.text == shown
+    assert [each.n for each in reply.citations] == ([1] if shown else [])
+
+
+def test_markers_may_stand_before_their_sentences() -> None:
+    texts = ["The toner costs 30 euros.", "Ada feeds the seal at noon."]
+    evidence = tuple(an_evidence(a_passage(text, f"d{n}")) for n, text in enumerate(texts))
+    for said in ("[1] {} [2] {}", "- [1] {}\n- [2] {}", "{} [1] {} [2]"):
+        writer = ReplyWriter(
+            SynthesisInput(Question("x", MEMBER), an_analysis(), (), evidence), Masker(), lambda part: None
+        )
+        writer.feed(ReplyPiece(said.format(*texts)))
+        reply = writer.finish()
+        assert (reply.text, reply.left_out) == (said.format(*texts), ())
+        assert [each.quote for each in reply.citations] == texts
 
 
 def test_relations_are_said_as_the_graph_has_them() -> None:

@@ -2,7 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agent.checking.support import unbacked, verbatim, without_markers
+from agent.checking.markers import without_markers
+from agent.checking.support import unbacked, verbatim
 from tests.fakes.agent import a_passage
 
 SOURCE = a_passage(

@@ -1,0 +1,55 @@
+"""The markers of citations in a text, such as `[1]`. A number in brackets within code is none."""
+
+import re
+from collections.abc import Callable
+
+from domain.patterns import Linear
+
+MARKER = re.compile(r"\[(\d{1,3})\]")
+"""A citation, in a text without code."""
+
+_BEFORE = Linear(r"[ \t]*\[(\d{1,3})\]")
+_GROUPS = Linear(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
+_CODE = Linear(r"(?s)```.*?(?:```|\z)|~~~.*?(?:~~~|\z)|`[^`\n]+`")
+_HOLDS = Linear("\ue000(\\d+)\ue001")
+"""What stands for a piece of code, by its number. No text has these characters: they belong to nobody."""
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """A text with a change made to all of it but its code, of which `change` sees that something stands there."""
+    if "`" not in text and "~~~" not in text:
+        return change(text)
+    codes = [found[0] for found in _CODE.finditer(text.replace("\ue000", "").replace("\ue001", ""))]
+    numbers = iter(range(len(codes)))
+    held = _CODE.sub(lambda _: f"\ue000{next(numbers)}\ue001", text.replace("\ue000", "").replace("\ue001", ""))
+    return _HOLDS.sub(lambda found: codes[int(found[1])], change(held))
+
+
+def cited_numbers(text: str) -> list[int]:
+    """The numbers of the markers in a text, in their order."""
+    found: list[int] = []
+
+    def look(part: str) -> str:
+        found.extend(map(int, MARKER.findall(part)))
+        return part
+
+    outside_code(text, look)
+    return found
+
+
+def without_markers(text: str) -> str:
+    """The text without its citations."""
+    return outside_code(text, lambda part: _GROUPS.sub("", part))
+
+
+def with_markers(text: str, marker: Callable[[int], str]) -> str:
+    """The text with something else in the place of each marker. marker: gives it for a number; where it gives nothing,
+    the blanks before the marker go, too."""
+
+    def changed(blanks: str, number: int) -> str:
+        shown = marker(number)
+        return f"{blanks}{shown}" if shown else ""
+
+    return outside_code(
+        text, lambda part: _BEFORE.sub(lambda found: changed(found[0].partition("[")[0], int(found[1])), part)
+    )
