@@ -15,7 +15,7 @@ from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
 from domain.errors import KbError
 from domain.masking import without_masks
-from domain.tasks import within
+from domain.tasks import end, within
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -61,7 +61,8 @@ class Toolbox:
         )
 
     async def run(self, requests: Sequence[ToolRequest], context: ToolContext, iteration: int) -> list[ToolOutcome]:
-        """Runs the requests that are new, valid and within budget; the others come back as calls with an error."""
+        """Runs the requests that are new, valid and within budget; the others come back as calls with an error.
+        Where a tool raises what none should, the others end too."""
         accepted: list[_Accepted] = []
         refused: list[ToolOutcome] = []
         for request in requests:
@@ -74,8 +75,11 @@ class Toolbox:
                         request, ToolCall(request.name, dict(request.args), 0.0, 0, iteration, outcome), ToolResult()
                     )
                 )
-        ran = await asyncio.gather(*(_run(each, context, iteration) for each in accepted))
-        return [*ran, *refused]
+        tasks = [asyncio.create_task(_run(each, context, iteration)) for each in accepted]
+        try:
+            return [*await asyncio.gather(*tasks), *refused]
+        finally:
+            await end(*tasks)
 
     def _accept(self, request: ToolRequest) -> _Accepted | str:
         """The call, ready to run; else why not, which is empty for one that was made before."""

@@ -25,29 +25,31 @@ class WordArguments(Arguments):
 class ScriptedTool(Tool[WordArguments]):
     """Gives what it has for a word: texts of passages, or an error. wait: seconds that it takes.
 
-    calls: the words it was called with. at_once: how many calls ran at the same time, at most.
+    calls: the words it was called with. at_once: how many calls ran at the same time, at most. running: that run now.
     """
 
     name: str = "scripted_search"
     budget: int = 4
     seconds: float = 5.0
-    known: Mapping[str, Sequence[str] | KbError] = field(default_factory=dict)
+    known: Mapping[str, Sequence[str] | Exception] = field(default_factory=dict)
     wait: float = 0.0
     calls: list[str] = field(default_factory=list)
     at_once: int = 0
-    _running: int = 0
+    running: int = 0
 
     def __post_init__(self) -> None:
         self.spec = ToolSpec(self.name, "in tests", WordArguments, self.budget, self.seconds)
 
     async def run(self, args: WordArguments, context: ToolContext) -> ToolResult:
         self.calls.append(args.word)
-        self._running += 1
-        self.at_once = max(self.at_once, self._running)
-        await asyncio.sleep(self.wait)
-        self._running -= 1
+        self.running += 1
+        self.at_once = max(self.at_once, self.running)
+        try:
+            await asyncio.sleep(self.wait)
+        finally:
+            self.running -= 1
         result = self.known.get(args.word, ())
-        if isinstance(result, KbError):
+        if isinstance(result, Exception):
             raise result
         return ToolResult(tuple(FoundPassage(a_passage(text, text.split()[0]), 0.5) for text in result), args.word)
 

@@ -124,3 +124,10 @@ async def test_a_passage_found_twice_is_one_piece_of_evidence() -> None:
     assert (item.tools, item.queries) == (("one", "two"), ("a", "b"))
     assert item.found_for == {1, 2}
     assert (item.scores, item.iteration, item.grades) == ({2: 0.5}, 2, {})
+
+
+async def test_where_a_tool_breaks_no_other_goes_on() -> None:
+    slow, broken = ScriptedTool("slow", wait=60), ScriptedTool("broken", known={"a": ZeroDivisionError("a mistake")})
+    with pytest.raises(ZeroDivisionError):
+        await ran(Toolbox([slow, broken]), a_call(name="slow"), a_call(name="broken"))
+    assert (len(slow.calls), slow.running) == (1, 0)
