@@ -79,11 +79,12 @@ class Cached(ChatModel):
         if kept is not None:
             return kept
         reply = await self._model.complete(request)
-        await self._keep(key, reply)
+        await self._keep(key, request, reply)
         return reply
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        """The reply kept for this request, in one piece, or the model's; one that breaks off is not kept."""
+        """The reply kept for this request, in one piece, or the model's; one that breaks off or was cut for its length
+        is not kept."""
         key = self._key(request)
         kept = await self._kept(key)
         if kept is not None:
@@ -94,7 +95,7 @@ class Cached(ChatModel):
             async for piece in pieces:
                 given.append(piece)
                 yield piece
-        await self._keep(key, "".join(given))
+        await self._keep(key, request, "".join(given))
 
     async def forget(self, request: ChatRequest) -> None:
         """Drops the reply kept for a request: it turned out to be of no use."""
@@ -114,8 +115,9 @@ class Cached(ChatModel):
         REPLY_CACHE.labels("miss" if kept is None else "hit").inc()
         return kept
 
-    async def _keep(self, key: bytes, reply: str) -> None:
-        typed = object_of(reply, lambda text: self._masker.secrets(text).text)
+    async def _keep(self, key: bytes, request: ChatRequest, reply: str) -> None:
+        # an object within a text is a part of it
+        typed = object_of(reply, lambda text: self._masker.secrets(text).text) if request.schema else None
         kept = self._masker.secrets(reply if typed is None else json.dumps(typed, ensure_ascii=False))
         if not kept.withheld:
             await self._put(key, kept.text)
