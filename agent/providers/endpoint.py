@@ -23,6 +23,10 @@ PASSING, REFUSED = frozenset({408, 409, 425, 429}), frozenset({400, 413, 422})
 """Statuses after which another try may help, and of a request that is refused as such."""
 
 
+ROOM = 1_000_000
+"""Bytes of a reply besides what it has for each text."""
+
+
 @dataclass(frozen=True, slots=True)
 class EndpointNames:
     """An endpoint in the words of its errors."""
@@ -43,6 +47,10 @@ class RequestRefused(Misconfigured):
 
 class _PassingFault(Transient):
     """What went wrong with one try; another one may help."""
+
+
+class _TooLarge(Exception):
+    """A reply is larger than any may be."""
 
 
 class Endpoint:
@@ -77,39 +85,45 @@ class Endpoint:
         """Closes the connections."""
         await self._client.aclose()
 
-    async def post(self, request: Mapping[str, object]) -> bytes:
-        """The body of the first successful reply to `request`, sent as JSON.
+    async def post(self, request: Mapping[str, object], most: int) -> bytes:
+        """The body of the first successful reply to `request`, sent as JSON; of a larger one than `most` bytes, no more
+        is read.
 
         Raises:
             RequestRefused: a text is too long, or there are too many.
             Transient: the server is away or busy for longer than the retries last.
-            Misconfigured: it refuses the key, does not know the model, or does not speak this API.
+            Misconfigured: it refuses the key, does not know the model, does not speak this API, or its reply is larger.
         """
         retries = self._retries
         again = retrying(
             lambda failed, error: retries.pause(failed, error.retry_after), until=time.monotonic() + retries.budget
         )
         try:
-            return await again(self._timed, request)
+            return await again(self._timed, request, most)
         except _PassingFault as fault:
             raise self._given_up(fault, again.statistics["attempt_number"]) from None
 
-    async def _timed(self, request: Mapping[str, object]) -> bytes:
+    async def _timed(self, request: Mapping[str, object], most: int) -> bytes:
         with outgoing_request(self._service.noun, "post"):
-            return await self._posted(request)
+            return await self._posted(request, most)
 
-    async def _posted(self, request: Mapping[str, object]) -> bytes:
+    async def _posted(self, request: Mapping[str, object], most: int) -> bytes:
         """The body of a successful reply. Raises _PassingFault when another try may help."""
         try:
-            async with asyncio.timeout(self._timeout):
-                response = await self._client.post(self._url, json=request)
+            async with (
+                asyncio.timeout(self._timeout),
+                self._client.stream("POST", self._url, json=request) as response,
+            ):
+                body = await _body(response, most)
         except TimeoutError:
             raise _PassingFault(f"no reply within {self._timeout:g} s") from None
         except httpx.RequestError as error:
             raise _PassingFault(f"no connection ({type(error).__name__})") from None
+        except _TooLarge:
+            raise self.unlike_the_api(f"its reply is larger than {most:,} bytes") from None
         if response.is_success:
-            return response.content
-        raise self._passing_fault(response)
+            return body
+        raise self._passing_fault(response, body)
 
     def unlike_the_api(self, why: str) -> Misconfigured:
         """What to raise for a reply that is not of this API."""
@@ -119,12 +133,12 @@ class Endpoint:
             next_step=f"check that {self._service.base_url} is an address like {self._service.example}",
         )
 
-    def _passing_fault(self, response: httpx.Response) -> "_PassingFault":
+    def _passing_fault(self, response: httpx.Response, body: bytes) -> "_PassingFault":
         """What is wrong when another try may help; raises when not."""
         status = response.status_code
         if status not in PASSING and status < 500:
             raise self._refusal(status)
-        if status == 429 and _error_code(response.content) == "insufficient_quota":
+        if status == 429 and _error_code(body) == "insufficient_quota":
             raise Misconfigured(
                 f"The account at the {self._service.noun} endpoint {self.host} has no credit left",
                 next_step=f"add credit, or use another key in {self._service.key}",
@@ -219,8 +233,18 @@ def bearer(service: EndpointNames, api_key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {api_key}"} if api_key else {}
 
 
+async def _body(response: httpx.Response, most: int) -> bytes:
+    """The body of a reply, as it is unpacked; raises _TooLarge as soon as it has more than `most` bytes."""
+    body = bytearray()
+    async for part in response.aiter_bytes():
+        body += part
+        if len(body) > most:
+            raise _TooLarge
+    return bytes(body)
+
+
 def _error_code(body: bytes) -> object:
     try:
         return json.loads(body)["error"]["code"]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.providers.embedding_prefixes import Prefixes
-from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, sent_in_parts
+from agent.providers.endpoint import ROOM, Endpoint, EndpointModel, EndpointNames, sent_in_parts
 from domain.errors import Misconfigured, Transient
 from domain.model_ports import Embedder, EmbedderIdentity, TextKind, Vectors
 from domain.text.encodable import encodable
@@ -18,6 +18,9 @@ from domain.vector_names import vector_name
 from net.retries import Retries
 
 MODEL = "KB_AGENT_EMBEDDING_MODEL"
+
+VECTOR_BYTES = 300_000
+"""Of one vector in a reply, at most: some 8,000 numbers, written out."""
 
 _NAMES = EndpointNames(
     "embeddings",
@@ -155,25 +158,38 @@ async def _vectors(server: Endpoint, endpoint: EmbeddingsEndpoint, texts: Sequen
     request: dict[str, Any] = {"model": endpoint.model, "input": list(texts), "encoding_format": "float"}
     if endpoint.input_types:
         request["input_type"] = endpoint.input_types[kind]
-    return _normalised(_matrix(await server.post(request), len(texts), server))
+    body = await server.post(request, ROOM + VECTOR_BYTES * len(texts))
+    return _normalised(_matrix(body, len(texts), server))
 
 
 def _matrix(body: bytes, count: int, server: Endpoint) -> NDArray[np.float64]:
     """The vectors of a reply in the order of their `index`: shape (count, dimensions)."""
     try:
         data = json.loads(body)["data"]
-        rows = {int(item.get("index", place)): item["embedding"] for place, item in enumerate(data)}
-    except (ValueError, LookupError, TypeError, AttributeError):
+        rows = {item.get("index", place): item["embedding"] for place, item in enumerate(data)}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise server.unlike_the_api("the reply is not JSON with a list `data` of embeddings") from None
-    if sorted(rows) != list(range(count)):
-        raise server.unlike_the_api(f"asked for {count} vectors, got {len(data)}")
+    if len(data) != count or len(rows) != count:
+        raise server.unlike_the_api(
+            f"asked for {count} vectors, got {len(data)}, {len(rows)} of them of different texts"
+        )
+    if not all(type(index) is int and 0 <= index < count for index in rows):
+        raise server.unlike_the_api("an `index` is not the place of a text")
     try:
-        matrix = np.array([rows[index] for index in range(count)], dtype=np.float64)
-    except (ValueError, TypeError):
+        matrix = np.array([_numbers(rows[index]) for index in range(count)], dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):
         matrix = np.empty(0)
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise server.unlike_the_api("the vectors are not lists of numbers, all of one length")
     return matrix
+
+
+def _numbers(row: object) -> list[float | None]:
+    """A vector as it came, where some servers write null for what is no number; raises TypeError where it is none:
+    numpy would read strings and truth values as numbers."""
+    if not isinstance(row, list) or not set(map(type, row)) <= {int, float, type(None)}:
+        raise TypeError
+    return row
 
 
 def _normalised(rows: NDArray[np.float64]) -> Vectors:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
-from agent.providers.endpoint import Endpoint, EndpointModel, EndpointNames, RequestRefused, sent_in_parts
+from agent.providers.endpoint import ROOM, Endpoint, EndpointModel, EndpointNames, RequestRefused, sent_in_parts
 from domain.documents import compose
 from domain.errors import Misconfigured, Transient
 from domain.model_ports import Reranker
@@ -23,6 +23,9 @@ _SERVICE = EndpointNames("reranking", "https://api.example.com/v1/rerank", URL, 
 
 SHORT_TEXT = 256
 """Characters of a passage that every model can read: where a server refuses these, it is not for their length."""
+
+ECHO = 12
+"""Bytes that a character may take in a reply, as JSON escapes it: some servers send the passages back."""
 
 Dialect = Literal["documents", "texts"]
 """What a request looks like.
@@ -102,7 +105,8 @@ class HttpReranker(EndpointModel, Reranker):
         dialect = self._dialect or "documents"
 
         async def send(some: Sequence[str]) -> list[float]:
-            reply = await self._server.post(self._request(dialect, encodable(question) or " ", some))
+            most = ROOM + ECHO * sum(map(len, some))
+            reply = await self._server.post(self._request(dialect, encodable(question) or " ", some), most)
             return _numbers(reply, len(some), self._server)
 
         for start in range(0, len(texts), size):
@@ -119,7 +123,7 @@ class HttpReranker(EndpointModel, Reranker):
         refused: Misconfigured | None = None
         for dialect in get_args(Dialect):
             try:
-                reply = await self._server.post(self._request(dialect, "question", ["passage"]))
+                reply = await self._server.post(self._request(dialect, "question", ["passage"]), ROOM)
                 _numbers(reply, 1, self._server)
             except RequestRefused as error:
                 refused = refused or error
@@ -140,7 +144,7 @@ def _numbers(body: bytes, count: int, endpoint: Endpoint) -> list[float]:
         reply = json.loads(body)
         items = reply if isinstance(reply, list) else reply["results"]
         found = {int(item["index"]): float(item.get("relevance_score", item.get("score"))) for item in items}
-    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
         raise endpoint.unlike_the_api("the reply is not JSON with a list of `index` and `relevance_score`") from None
     if sorted(found) != list(range(count)) or len(items) != count:
         raise endpoint.unlike_the_api(f"asked for {count} scores, got {len(items)}")

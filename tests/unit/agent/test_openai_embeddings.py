@@ -180,6 +180,29 @@ async def test_a_lasting_refusal_names_its_setting_at_once(
     assert len(server.requests) == 1
 
 
+ODD = {
+    "a huge number": b'{"index": 0, "embedding": [1%s, 1]}' % (b"0" * 400),
+    "an endless index": b'{"index": 1e999, "embedding": [1, 2]}',
+    "a broken index": b'{"index": 0.9, "embedding": [1, 2]}',
+    "an index that is none": b'{"index": false, "embedding": [1, 2]}',
+    "an index twice": b'{"index": 0, "embedding": [1, 2]}, {"index": 0, "embedding": [5, 1]}',
+    "texts": b'{"index": 0, "embedding": ["1", "2"]}',
+    "truth values": b'{"index": 0, "embedding": [true, false]}',
+    "nested too deep": b"[" * 100_000,
+    "too large": b'{"index": 0, "embedding": [1, 2]}' + b" " * 1_500_000,
+}
+
+
+@pytest.mark.parametrize("content", ODD.values(), ids=ODD)
+async def test_an_odd_reply_is_told_as_such(
+    server: EmbeddingsServer, endpoint: EmbeddingsEndpoint, content: bytes
+) -> None:
+    server.fail_next(body(b'{"data": [%s]}' % content))
+    async with OpenAIEmbedder(replace(endpoint, timeout=10), 2) as embedder:
+        with pytest.raises(Misconfigured, match="does not answer as its API says"):
+            await embedder.embed(["garage"])
+
+
 async def test_a_wrong_count_is_told(server: EmbeddingsServer, endpoint: EmbeddingsEndpoint) -> None:
     server.fail_next(wrong_count)
     assert "asked for 3 vectors, got 2" in (await failure(endpoint, Misconfigured)).why

@@ -146,6 +146,8 @@ STRANGE = {
     "text": changed(lambda reply: with_scores(reply, "high")),
     "no index": changed(lambda reply: {"results": [{"relevance_score": 1}] * 2}),
     "index too high": changed(lambda reply: {"results": [{"index": i, "relevance_score": 1} for i in (1, 2)]}),
+    "nested too deep": body(b"[" * 100_000),
+    "too large": changed(lambda reply: {**reply, "filler": "a" * 1_200_000}),
     "index without end": body(b'{"results": [{"index": 1e999, "relevance_score": 1}]}'),
 }
 
