@@ -124,3 +124,5 @@ class ReasonerSession:
     """What the trace should say of the model: calls that failed, replies from the cache."""
     tokens: Callable[[], int] = int
     """Of these requests and their replies, estimated."""
+    give_up: Callable[[str], None] = lambda _: None
+    """Has no request go out to a model from now on; takes why."""

@@ -63,8 +63,8 @@ class ReasonerFactory:
     """Takes a question, its options, and a name of what the asker may see."""
     needs_view: bool = False
     """Whether `open` needs that name: making it asks the database."""
-    prepare: Callable[[Question], Awaitable[None]] | None = None
-    """Awaited before a session is opened."""
+    prepare: Callable[[Question], Awaitable[str]] | None = None
+    """Awaited before a session is opened. Gives why no model is to be asked in it; empty where one may be."""
 
 
 class AnswerService:
@@ -176,10 +176,11 @@ class AnswerService:
         options = self._options.overridden(question.overrides)
         question = replace(question, history=await self._readable_history(question))
         view = await self._sources.search.visibility_key(question.scope) if self._reasoners.needs_view else ""
-        if self._reasoners.prepare:
-            await self._reasoners.prepare(question)
+        hangs = await self._reasoners.prepare(question) if self._reasoners.prepare else ""
         left = None if question.seconds is None else question.seconds - (time.perf_counter() - started)
         session = self._reasoners.open(replace(question, seconds=left), options, view)
+        if hangs:
+            session.give_up(hangs)
         hypothesise = session.reasoner.hypothesise if session.hypothesises else None
         toolbox = Toolbox(
             tools(self._sources, options, question.scope, hypothesise, masker=self._masker), calls=options.tool_calls

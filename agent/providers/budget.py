@@ -80,9 +80,9 @@ class TimeBudget:
         """Seconds that further requests may take; 0 from the first one on that took all of its own."""
         return 0.0 if self._over else max(0.0, self._until - self._clock())
 
-    def end(self, late: Late) -> None:
-        """A request took all of its time: no further one is made."""
-        self._over, self._why = True, late.why
+    def end(self, why: str) -> None:
+        """A request took all of its time, which `why` says: no further one is made."""
+        self._over, self._why = True, why
 
     def check(self) -> None:
         """Raises TimeSpent when nothing is left."""
@@ -143,5 +143,5 @@ class Budgeted(ChatModel):
             self._calls.length = before
             raise
         except Late as late:
-            self._time.end(late)
+            self._time.end(late.why)
             raise

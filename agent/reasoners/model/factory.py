@@ -10,6 +10,7 @@ from agent.options import AgentOptions
 from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget, TimeBudget
 from agent.providers.cached import Cached
+from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from agent.reasoner import ReasonerSession
@@ -18,13 +19,19 @@ from agent.reasoners.model.reasoner import ModelReasoner
 from agent.reasoners.offline.factory import OFFLINE, OfflineReasonerFactory
 from agent.wording import MODEL_CANNOT_READ
 from domain.answers import Question
-from domain.errors import KbError
+from domain.errors import KbError, Transient
 from domain.masking import Masker
 from domain.model_ports import ChatModel, ReplyCache
 from domain.text.languages import LEAST_SHARE, NAMES, written_in
 
 AGAIN = 600.0
 """Seconds after which a model is asked again that did not say whether it can read; languages are read again, too."""
+
+SOON = 30.0
+"""Seconds after which it is asked again where its server failed for now; one that took all of its time is not."""
+
+TRIES = 4
+"""Requests of such a test: the server may refuse two parameters, and the model may think before it replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,37 +66,66 @@ class ModelReasonerFactory:
     _look_at: float = field(default=0.0, init=False)
     _reads: bool | None = field(default=None, init=False)
     _again_at: float = field(default=0.0, init=False)
+    _hangs: str = field(default="", init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    async def prepare(self, question: Question) -> None:
+    async def prepare(self, question: Question) -> str:
         """Asks the model, once, whether it can tell what a passage says, unless the question names another, or none.
-        One that does not say so in time is used, and asked again later. Sees which languages the documents are in."""
+        One that does not say so is used, and asked again later. Sees which languages the documents are in.
+
+        Takes a sixth of the question's time at most, which others that come meanwhile wait, too. Gives why the model is
+        not to be asked for this question: it took all of the time that it had for this.
+        """
         if self.languages and self.clock() >= self._look_at:
             self._look_at = self.clock() + AGAIN
             with suppress(KbError):
                 self._written_in = await self.languages()
         if question.overrides.model is not None or not self._is_due():
-            return
-        async with self._lock:
-            if not self._is_due():
-                return
-            left = question.seconds
-            most = self.options.deadline if left is None else min(left, self.options.deadline)
-            seconds = min(self.options.endpoint.timeout, most / 6)
-            chat, _, _ = self._chat(seconds, calls=2, view=b"")
-            with suppress(KbError):
-                self._reads = await can_read(chat, seconds, small=False)
-            self._again_at = self.clock() + AGAIN
+            return ""
+        seconds = min(self.options.endpoint.timeout, self._seconds(question) / 6)
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._lock.acquire()
+        except TimeoutError:
+            return ""
+        try:
+            if self._is_due():
+                await self._test(seconds - (time.monotonic() - started))
+            return self._hangs
+        finally:
+            self._lock.release()
+
+    async def _test(self, seconds: float) -> None:
+        """Asks the model whether it can read, for so many seconds at most."""
+        pause, self._hangs = AGAIN, ""
+        budget, left = CallBudget(limit=TRIES, reserve=0), TimeBudget(seconds, self.options.patience)
+        chat, _ = self._chat(budget, left, view=b"", retries=TRIES - 1)
+        try:
+            self._reads = await can_read(chat, seconds, small=False)
+        except Late as late:
+            self._hangs = late.why
+        except Transient:
+            pause = SOON
+        except KbError:
+            pass  # the question will meet it, too
+        self._again_at = self.clock() + pause
+
+    def _seconds(self, question: Question) -> float:
+        """That an answer may take."""
+        most = self.options.deadline
+        return most if question.seconds is None else min(most, question.seconds)
 
     def _is_due(self) -> bool:
         return self.options.reading_test and self._reads is None and self.clock() >= self._again_at
 
-    def _chat(self, seconds: float, calls: int, view: bytes) -> tuple[ChatModel, CallBudget, Cached | None]:
-        """The model for one question: with its budgets, and its cache where there is one, which is the third, too."""
-        budget, left = CallBudget(limit=calls), TimeBudget(seconds, self.options.patience)
-        chat: ChatModel = Retrying(Budgeted(self.chat, budget, left), left)
+    def _chat(
+        self, calls: CallBudget, left: TimeBudget, view: bytes, retries: int = 2
+    ) -> tuple[ChatModel, Cached | None]:
+        """The model within budgets, and its cache where there is one, which is the second, too."""
+        chat: ChatModel = Retrying(Budgeted(self.chat, calls, left), left, retries)
         cached = Cached(chat, self.cache, view, self.masker) if self.cache else None
-        return cached or chat, budget, cached
+        return cached or chat, cached
 
     def open(self, question: Question, options: AgentOptions, view: str) -> ReasonerSession:
         """The reasoner for one question. view: names what the asker may see, for the cache's keys."""
@@ -97,9 +133,9 @@ class ModelReasonerFactory:
             return self.offline.open(question, options, view)
         if self._reads is False and question.overrides.model is None:
             return self.offline.open(question, options, view, MODEL_CANNOT_READ)
-        deadline = self.options.deadline
-        seconds = deadline if question.seconds is None else min(deadline, question.seconds)
-        chat, budget, cached = self._chat(seconds, self.options.call_budget, view.encode())
+        budget = CallBudget(limit=self.options.call_budget)
+        left = TimeBudget(self._seconds(question), self.options.patience)
+        chat, cached = self._chat(budget, left, view.encode())
         remarks: list[str] = []
         reasoner = ModelReasoner(
             chat,
@@ -118,7 +154,12 @@ class ModelReasonerFactory:
             return [*remarks, *([f"{hits} replies came from the cache"] if hits else [])]
 
         return ReasonerSession(
-            reasoner, hypothesises=True, calls=lambda: budget.used, remarks=told, tokens=lambda: budget.tokens
+            reasoner,
+            hypothesises=True,
+            calls=lambda: budget.used,
+            remarks=told,
+            tokens=lambda: budget.tokens,
+            give_up=left.end,
         )
 
 

@@ -1,24 +1,26 @@
 """What a question gives the model, and takes from it."""
 
+import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
 from agent.options import AgentOptions
 from agent.prompts import grade
-from agent.providers.model_errors import Late
+from agent.providers.model_errors import AskOtherwise, Late
 from agent.providers.openai import ChatEndpoint
 from agent.reasoner import Grades
-from agent.reasoners.model.factory import AGAIN, ModelOptions, ModelReasonerFactory, other_languages
+from agent.reasoners.model.factory import AGAIN, SOON, TRIES, ModelOptions, ModelReasonerFactory, other_languages
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import DROP_BELOW, Evidence
 from agent.tools.listing import LIST_ENTRIES
 from domain.access import Scope
 from domain.answers import Overrides, Question
-from domain.errors import Transient
+from domain.chat import ChatRequest
+from domain.errors import KbError, Transient
 from domain.masking import Masker
 from tests.fakes.agent import a_passage, an_analysis, an_evidence
 from tests.fakes.chat_model import ScriptedModel
@@ -74,6 +76,58 @@ async def test_a_model_that_does_not_say_is_used_and_asked_again_later(first: La
     assert len(model.requests) == 1
     shared._again_at = 0.0
     assert await named(shared) == "offline"
+
+
+async def test_a_test_goes_on_though_the_server_takes_the_request_only_after_some_changes() -> None:
+    model = ScriptedModel(*[AskOtherwise("no temperature")] * (TRIES - 1), CREDULOUS)
+    assert await named(with_reading_test(model)) == "offline"
+
+
+async def test_where_the_server_fails_for_now_the_model_is_soon_asked_again() -> None:
+    now = [1.0]
+    model = ScriptedModel(*[Transient("busy", retry_after=0.0)] * TRIES, CREDULOUS)
+    shared = with_reading_test(model, lambda: now[0])
+    assert await named(shared) == "scripted"
+    now[0] += SOON
+    assert await named(shared) == "offline"
+
+
+async def test_a_model_that_hangs_costs_a_question_its_time_once() -> None:
+    model = ScriptedModel(Late("late", why="no reply within 1 s"), "a passage")
+    shared, question = with_reading_test(model), Question("Why?", Scope.member())
+    why = await shared.prepare(question)
+    session = shared.open(question, AgentOptions(), "")
+    session.give_up(why)
+    assert await session.reasoner.hypothesise("Why?") == ""
+    assert (why, len(model.requests)) == ("no reply within 1 s", 1)
+    assert await shared.prepare(question) == "", "the next question asks the model"
+
+
+class Silent(ScriptedModel):
+    """Says nothing until it is told to go on. asked: set when it was asked."""
+
+    def __init__(self, *replies: str | KbError) -> None:
+        super().__init__(*replies)
+        self.asked, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
+        self.asked.set()
+        await self.goes_on.wait()
+        async for piece in super().stream(request):
+            yield piece
+
+
+async def test_a_question_waits_for_the_test_of_another_one_within_its_own_time() -> None:
+    model = Silent(Late("late", why="no reply within 1 s"))
+    shared = with_reading_test(model)
+    first = asyncio.create_task(shared.prepare(Question("Why?", Scope.member())))
+    await asyncio.wait_for(model.asked.wait(), 30)
+    assert await asyncio.wait_for(shared.prepare(Question("Why?", Scope.member(), seconds=0.3)), 30) == ""
+    assert not first.done()
+    patient = asyncio.create_task(shared.prepare(Question("Why?", Scope.member())))
+    model.goes_on.set()
+    assert await asyncio.wait_for(first, 30) == await asyncio.wait_for(patient, 30) == "no reply within 1 s"
+    assert len(model.requests) == 1
 
 
 async def test_without_the_test_a_model_writes_whatever_it_can() -> None:

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from agent.options import AgentOptions
+from agent.reasoner import ReasonerSession
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.service import MAX_QUESTION, AnswerService, ReasonerFactory, faults
 from agent.state import ReplyPiece, ToolRequest
@@ -367,3 +368,18 @@ async def test_another_reasoner_is_checked_sentence_by_sentence() -> None:
     assert outcome.text == "The walrus is fed at noon [1]."
     assert outcome.notice == "One sentence was left out: the sources do not say so."
     assert outcome.trace.reasoning[-1] == "thought by script"
+
+
+async def test_a_model_that_hung_before_the_session_is_given_up() -> None:
+    given_up: list[str] = []
+
+    async def prepare(question: Question) -> str:
+        return "no reply within 1 s" if question.text == ASKED else ""
+
+    def opened(*_: object) -> ReasonerSession:
+        return ReasonerSession(ScriptedReasoner(), give_up=given_up.append)
+
+    service = AnswerService(the_sources(await a_zoo()), ReasonerFactory(opened, prepare=prepare))
+    for question in (ASKED, "When is the seal fed?"):
+        await ask(service, question)
+    assert given_up == ["no reply within 1 s"]
