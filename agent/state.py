@@ -246,6 +246,8 @@ class ReplyPiece:
     """A note for the reader, shown below the reply."""
     broken: bool = False
     """Whether the reply broke off: an unfinished sentence before this piece is dropped."""
+    cut: bool = False
+    """Whether the reply was cut for its length: its last sentence, before this piece, is dropped."""
     spare: bool = False
     """Whether the piece counts only where nothing of the reply before it may be shown."""
     confidence: float | None = None

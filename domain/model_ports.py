@@ -76,8 +76,8 @@ class ChatModel(Protocol):
         """
 
     def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        """The reply in pieces as they come; raises as `complete` does, also in the middle of a reply. Closing it closes
-        its connection."""
+        """The reply in pieces as they come; raises as `complete` does, also in the middle of a reply, and Refused
+        behind the last piece of one that is longer than the request allows. Closing it closes its connection."""
 
 
 class Reranker(Protocol):

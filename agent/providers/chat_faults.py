@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.providers.endpoint import PASSING, REFUSED, EndpointNames
-from agent.providers.model_errors import Late
+from agent.providers.model_errors import CutOff, Late
 from domain.errors import KbError, Misconfigured, Refused, Transient
 
 TIMEOUT = "KB_AGENT_LLM_TIMEOUT"
@@ -17,6 +17,7 @@ _NO_REPLY = {
     "garbled": "the reply is not of this API",
     "broken": "it broke off",
     "empty": "it has no text",
+    "endless": "it is longer than any reply may be",
     "cut": "the model thought so long that no tokens were left for its text",
 }
 _TOO_LONG_CODES = frozenset({"context_length_exceeded", "string_above_max_length", "request_too_large"})
@@ -29,10 +30,24 @@ _FILTERED = frozenset({"content_filter", "content_policy_violation"})
 class Fault:
     """One failed request."""
 
-    kind: Literal["said", "lost", "late", "garbled", "foreign", "broken", "empty", "cut", "declined"]
+    kind: Literal[
+        "said",
+        "lost",
+        "late",
+        "garbled",
+        "foreign",
+        "broken",
+        "endless",
+        "untagged",
+        "empty",
+        "cut",
+        "cut_off",
+        "declined",
+    ]
     """The server said so (`said`), there was no connection (`lost`), no reply in time (`late`), a reply that is not of
-    this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), one without text (`empty`), one
-    whose tokens were used up before its text began (`cut`), or the model would not (`declined`)."""
+    this API for now (`garbled`) or at all (`foreign`), one that broke off (`broken`), is longer than any may be
+    (`endless`), or began with thinking that nothing marked (`untagged`), one without text (`empty`), one whose tokens
+    were used up before its text began (`cut`) or within it (`cut_off`), or the model would not (`declined`)."""
     status: int = 0
     """Status of HTTP; 0 for an error within a stream."""
     code: str = ""
@@ -62,8 +77,8 @@ def failure(fault: Fault, service: EndpointNames, host: str, model: str) -> KbEr
     match fault.kind:
         case "said":
             return _said(fault, service, server, model)
-        case "declined":
-            return Refused(f"The model {model} declines to answer", next_step="ask in other words")
+        case "declined" | "cut_off":
+            return _refused(fault, model)
         case "foreign":
             return Misconfigured(
                 f"{server} does not answer as the API says",
@@ -81,6 +96,12 @@ def failure(fault: Fault, service: EndpointNames, host: str, model: str) -> KbEr
                 why=_NO_REPLY[fault.kind],
                 next_step=less if fault.kind == "cut" else "try again",
             )
+
+
+def _refused(fault: Fault, model: str) -> Refused:
+    if fault.kind == "cut_off":
+        return CutOff(f"The reply of the model {model} is longer than the request allows", next_step="ask for less")
+    return Refused(f"The model {model} declines to answer", next_step="ask in other words")
 
 
 def _said(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:

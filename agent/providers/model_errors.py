@@ -1,6 +1,6 @@
 """Failures of a request that the wrappers around a model tell apart from those of its server."""
 
-from domain.errors import Transient
+from domain.errors import Refused, Transient
 
 
 class AskOtherwise(Transient):
@@ -24,3 +24,7 @@ class TimeSpent(BudgetSpent):
 
 class Late(Transient):
     """A request took all of the time that it had."""
+
+
+class CutOff(Refused):
+    """The reply is longer than the request allows; the pieces before are its beginning, which ends anywhere."""

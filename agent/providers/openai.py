@@ -26,6 +26,8 @@ _SERVICE = EndpointNames(
     "KB_AGENT_LLM_MODEL",
 )
 _PATH = "/chat/completions"
+BYTES, ROOM = 8, 1_000_000
+"""Bytes that a character of a reply may take, as JSON escapes it; and that its thinking and all else around it may."""
 _OF_OPENAI = (".openai.com", ".openai.azure.com")
 
 
@@ -60,18 +62,18 @@ async def open_chat_model(endpoint: ChatEndpoint) -> AsyncIterator["OpenAIChatMo
     headers = bearer(_SERVICE, endpoint.api_key)
     if not endpoint.model:
         raise Misconfigured("There is no language model named", next_step=f"set {_SERVICE.model}")
-    client = await asyncio.to_thread(_client, base_url, headers)
+    client = await asyncio.to_thread(_client, base_url, headers, BYTES * endpoint.max_reply_chars + ROOM)
     try:
         yield OpenAIChatModel(endpoint, host, client)
     finally:
         await client.aclose()
 
 
-def _client(base_url: str, headers: dict[str, str]) -> "ChatClient":
+def _client(base_url: str, headers: dict[str, str], most: int) -> "ChatClient":
     # two seconds of importing, which only those who use a model should wait for
     from agent.providers.openai_client import ChatClient
 
-    return ChatClient(base_url, headers)
+    return ChatClient(base_url, headers, most)
 
 
 class OpenAIChatModel(ChatModel):
@@ -119,7 +121,8 @@ class OpenAIChatModel(ChatModel):
         return text
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        """See domain.model_ports.ChatModel. What is cut at `max_reply_chars` ends without an error."""
+        """See domain.model_ports.ChatModel. What is cut at `max_reply_chars` ends without an error; CutOff
+        follows what the server cut for its length."""
         with outgoing_request("model", "stream"):
             async with aclosing(self._streamed(request)) as pieces:
                 async for piece in pieces:
@@ -176,6 +179,8 @@ class OpenAIChatModel(ChatModel):
         if fault.kind == "cut" and model not in self._thinking:
             self._thinking.add(model)
             return AskOtherwise(f"The model {model} thinks before it replies", why="no tokens were left for the reply")
+        if fault.kind == "untagged":
+            return AskOtherwise(f"The model {model} thinks before it replies", why="nothing marks where it begins")
         if fault.status in {400, 422} and not (fault.too_long or fault.filtered):
             part = refused_part(body, fault.param, fault.message)
             if part is not None:
@@ -187,4 +192,4 @@ class OpenAIChatModel(ChatModel):
 
 
 def _late(wait: float) -> Fault:
-    return Fault("late", detail=f"no reply within {wait:g} s")
+    return Fault("late", detail=f"no reply within {round(wait, 1):g} s")

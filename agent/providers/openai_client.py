@@ -5,8 +5,9 @@ Not used of it: retries, callbacks and tracing (which environment variables of o
 and `response_format` as its argument, which would choose a slower way of sending the same.
 """
 
+import asyncio
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,14 @@ _MESSAGES: Mapping[str, type[BaseMessage]] = {"system": SystemMessage, "user": H
 _PATH = "/chat/completions"
 
 
+AT_END = 1.0
+"""Seconds in which a stream may say more after it gave the reason for its end: some servers leave the connection open
+without the last event."""
+
+EVENTS = 16
+"""How much longer than a whole reply a stream may be: each of its events holds a few letters of the reply."""
+
+
 class _Declined(Exception):
     """The model refuses, in the way that the API has for it."""
 
@@ -37,20 +46,25 @@ class _Foreign(Exception):
     """The server speaks something else."""
 
 
-_MALFORMED = (ValueError, LookupError, TypeError, AttributeError)
+class _Endless(Exception):
+    """A reply is longer than any may be."""
+
+
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 """What the libraries raise over replies that are not of this API."""
 
-_FAULTS = (openai.APIError, _Foreign, _Declined, *_MALFORMED)
+_FAULTS = (openai.APIError, _Foreign, _Declined, _Endless, *_MALFORMED)
 
 
 class ChatClient:
     """Connections to a server.
 
     base_url: up to and without `/chat/completions`. headers: sent besides those that every request needs; nothing that
-    the libraries would add of their own, or from the environment, is sent.
+    the libraries would add of their own, or from the environment, is sent. most: bytes that are read of a whole reply,
+    or of one event of a stream.
     """
 
-    def __init__(self, base_url: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, base_url: str, headers: Mapping[str, str], most: int) -> None:
         async def only_ours(request: Any) -> None:  # a request of the HTTP library that this openai package uses
             for name in set(request.headers) - _NEEDED:
                 del request.headers[name]
@@ -61,7 +75,7 @@ class ChatClient:
             trust_env=False,
             timeout=None,
             follow_redirects=False,
-            event_hooks={"request": [only_ours], "response": [_of_this_api]},
+            event_hooks={"request": [only_ours], "response": [_of_this_api, _limit(most)]},
         )
         self._chat = _Chat(
             model="",  # each request names its own
@@ -97,10 +111,11 @@ class ChatClient:
             return _fault(error)
         if ends_thinking(reply.text):
             self._untagged.add(model)
-        text = without_thinking(reply.text)
+        cut = (reply.generation_info or {}).get("finish_reason") == "length"
+        text = without_thinking(reply.text, untagged=model in self._untagged, cut=cut)
         if text.strip():
             return text
-        return Fault("cut" if (reply.generation_info or {}).get("finish_reason") == "length" else "empty")
+        return Fault("cut" if cut else "empty")
 
     async def pieces(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
         """One reply's texts as they come; a fault is the last thing. Exactly one request is made."""
@@ -109,20 +124,25 @@ class ChatClient:
         try:
             stream = self._chat.reply_stream(messages, model=model, extra_body=body.parameters)
             async with aclosing(stream) as chunks:
-                async for chunk in chunks:
+                while (chunk := await _next(chunks, AT_END if finish else None)) is not None:
                     finish = (chunk.generation_info or {}).get("finish_reason") or finish
-                    if text := reply.push(chunk.text):
+                    text = reply.push(chunk.text)
+                    if reply.leaked:
+                        break
+                    if text:
                         begun = begun or not text.isspace()
                         yield text
         except _FAULTS as error:
             yield _fault(error)
             return
-        if not finish:
+        if reply.leaked:
+            self._untagged.add(model)
+            yield Fault("untagged")
+        elif not finish:
             yield Fault("broken")
-        elif text := reply.end():
-            yield text
-        elif not begun:
-            yield Fault("cut" if finish == "length" else "empty")
+        else:
+            for last in _last(reply.end(cut=finish == "length"), finish, begun):
+                yield last
 
 
 class _Completions:
@@ -188,6 +208,25 @@ def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:
             raise _Declined
 
 
+async def _next(chunks: AsyncIterator[ChatGenerationChunk], seconds: float | None) -> ChatGenerationChunk | None:
+    """The next part of a stream; None at its end, or when none comes within so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await anext(chunks, None)
+    except TimeoutError:
+        return None
+
+
+def _last(text: str, finish: str, begun: bool) -> list[str | Fault]:
+    """What stands at the end of a stream that told the reason for it. text: held back so far. begun: whether other text
+    came before."""
+    cut, said = finish == "length", begun or bool(text.strip())
+    given: list[str | Fault] = [text] if text else []
+    if cut:
+        return [*given, Fault("cut_off" if said else "cut")]
+    return given if said else [Fault("empty")]
+
+
 def _messages(messages: tuple[Message, ...]) -> list[BaseMessage]:
     return [_MESSAGES[message.role](content=message.text) for message in messages]
 
@@ -198,12 +237,39 @@ async def _of_this_api(response: Any) -> None:  # a response of the HTTP library
         raise _Foreign
 
 
+def _limit(most: int) -> Callable[[Any], Awaitable[None]]:
+    """A hook that has no more read of a reply, or of one line of a stream, than `most` bytes, and EVENTS as much of a
+    whole stream. The limit holds for what is unpacked, which a transport does not see."""
+
+    async def hook(response: Any) -> None:  # a response of the HTTP library that this openai package uses
+        pieces = response.aiter_bytes
+        streams = "event-stream" in response.headers.get("content-type", "").lower()
+        in_all = most * EVENTS if streams else most
+
+        async def limited(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
+            read = line = 0
+            async with aclosing(pieces(chunk_size)) as parts:
+                async for part in parts:
+                    read += len(part)
+                    line = len(part) - part.rfind(b"\n") - 1 + (0 if b"\n" in part else line)
+                    if read > in_all or line > most:
+                        await response.aclose()
+                        raise _Endless
+                    yield part
+
+        response.aiter_bytes = limited
+
+    return hook
+
+
 def _fault(error: Exception) -> Fault:
     """What an error of the libraries means."""
     found: BaseException | None = error
-    while found is not None:  # some versions wrap what our hook raises
+    while found is not None:  # some versions wrap what our hooks raise
         if isinstance(found, _Foreign):
             return Fault("foreign", detail="it answers with a web page")
+        if isinstance(found, _Endless):
+            return Fault("endless")
         found = found.__cause__
     if isinstance(error, _Declined):
         return Fault("declined")

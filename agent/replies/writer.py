@@ -89,10 +89,11 @@ class ReplyWriter:
             self._notes[piece.note] = None
         if piece.confidence is not None:
             self._confidence = piece.confidence
-        if piece.broken:
+        if piece.broken or piece.cut:
             self._grow(self._incoming.finish().text)
             self._flush(final=False)
             self._void()
+            self._cut = self._cut or piece.cut
         if not piece.source:
             self._grow(self._incoming.feed(piece.text).text)
         elif piece.text and piece.source not in self._closed and not self._is_full():

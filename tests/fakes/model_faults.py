@@ -106,6 +106,33 @@ def error_event(text: str, code: str = "server_error") -> Misbehaviour:
     return _breaks_off(text, f"data: {json.dumps(told)}\n\n".encode())
 
 
+def left_open(text: str) -> Misbehaviour:
+    """A stream that gives `text` and the reason for its end, and then neither [DONE] nor the end of the connection."""
+
+    async def misbehave(request: web.Request, body: Body) -> web.StreamResponse:
+        response = await begun(request)
+        await say(response, chunk(body, {"role": "assistant", "content": text}))
+        await say(response, chunk(body, {}, "stop"))
+        await asyncio.sleep(60)
+        return response
+
+    return misbehave
+
+
+def without_end(*, stream: bool, line: bool) -> Misbehaviour:
+    """A reply of 100 MB, or what the client takes of it. line: all of it is one line; else its lines have 1 KB."""
+
+    async def misbehave(request: web.Request, _: Body) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": f"text/{'event-stream' if stream else 'json'}"})
+        await response.prepare(request)
+        piece = b": " + b"a" * 1_022 if line else b": " + b"a" * 1_021 + b"\n"
+        for _sent in range(100):
+            await response.write(piece * 1_024)
+        return response
+
+    return misbehave
+
+
 def _breaks_off(text: str, last: bytes | None) -> Misbehaviour:
     async def misbehave(request: web.Request, body: Body) -> web.StreamResponse:
         response = await begun(request)
@@ -143,6 +170,15 @@ def body_of(content: object) -> Misbehaviour:
     return misbehave
 
 
+def text_of(content: str) -> Misbehaviour:
+    """Status 200 with this for JSON."""
+
+    async def misbehave(_: web.Request, __: Body) -> web.StreamResponse:
+        return web.Response(text=content, content_type="application/json")
+
+    return misbehave
+
+
 def _abort(request: web.Request) -> None:
     if request.transport:
         request.transport.abort()
@@ -153,7 +189,7 @@ def _abort(request: web.Request) -> None:
 EMPTY = Reply("")
 BLANK = Reply(" \n ")
 NULL = Reply(None)
-ENDLESS = Reply("all work and no play " * 50_000)
+ENDLESS = Reply("all work and no play " * 25_000)
 REFUSAL = Reply(None, refusal="I cannot help with that secret plan.")
 FILTERED = Reply("The plan is", finish="content_filter")
 OUT_OF_TOKENS = Reply("The plan is to", finish="length")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
+from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED, TOO_LONG
 from domain.answers import Answer, NotFound
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, PAGES, ask_under, knowledge_of, model_agent, spilled
@@ -74,7 +74,7 @@ async def test_without_its_model_the_answer_is_excerpts_marked_as_such(server: M
 
 
 USELESS = {
-    "one megabyte": faults.ENDLESS,
+    "half a megabyte": faults.ENDLESS,
     "out of tokens": faults.OUT_OF_TOKENS,
     "other words": Reply("I am sorry, but as a model I would rather not talk about that at all."),
     "JSON": Reply('{"answer": 42}'),
@@ -214,3 +214,20 @@ async def test_a_server_that_keeps_failing_is_left_alone_and_asked_again_later(s
         back = await agent.ask(BOILER)
     assert (back.answer.notice, back.outcome.trace.model_calls) == ("", 2)
     assert len(server.requests) == sent + 2
+
+
+# --- the model's reply does not fit ----------------------------------------------------------------------------------
+
+
+async def test_of_a_reply_that_the_server_cut_the_last_sentence_is_not_shown(server: ModelServer) -> None:
+    cut = Reply(f"{MARCH} [1] Its pressure is checked every week by", finish="length")
+    told = await ask_under(server, always("synthesize", cut))
+    assert told.answer.text == f"{MARCH} [1]"
+    assert TOO_LONG in told.answer.notice
+
+
+async def test_where_a_cut_leaves_nothing_excerpts_are_shown(server: ModelServer) -> None:
+    cut = Reply(f"{MARCH} [1]", finish="length")
+    told = await ask_under(server, always("synthesize", cut))
+    assert told.answer.text == f"{MARCH} [1]"
+    assert told.answer.notice == MODEL_BROKE_OFF

@@ -12,7 +12,7 @@ from agent.checking.markers import MARKER, cited_numbers, without_markers
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
-from agent.providers.model_errors import Late, TimeSpent
+from agent.providers.model_errors import CutOff, Late, TimeSpent
 from agent.questions.analysis import analysis_of
 from agent.questions.listings import listing_of
 from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
@@ -182,26 +182,28 @@ class ModelReasoner(Reasoner):
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
-        place of a reply that cites nothing, or has no word beside its citations, and of which nothing can be shown;
-        and behind one that has next to no word of the question, unless the evidence surely answers that. What holds
-        text to machines is quoted where the model finds nothing in the rest."""
+        place of a reply that cites nothing, has no word beside its citations, or was cut, and of which nothing can be
+        shown; and behind one that has next to no word of the question, unless the evidence surely answers that. What
+        holds text to machines is quoted where the model finds nothing in the rest."""
         kept_away = _kept_away(inputs)
         if kept_away and len(kept_away) == len(inputs.evidence):
             async for excerpt in self._offline.excerpts(inputs):
                 yield excerpt
             return
         request = synthesize.request(inputs, temperature=self._temperature, model=self._model)
-        said = ""
+        said, cut = "", False
         try:
-            async for piece in self._said(request):
-                said += piece
-                yield ReplyPiece(piece)
+            async for piece in self._pieces(request):
+                said += piece.text
+                cut = cut or piece.cut
+                yield piece
             yield ReplyPiece(confidence=_confidence(inputs))
-            if said and not (cited_numbers(said) and any(map(str.isalnum, without_markers(said)))):
+            cites = cited_numbers(said) and any(map(str.isalnum, without_markers(said)))
+            if said and (cut or not cites):
                 await self._forget(request)
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
-                yield ReplyPiece(note=MODEL_UNCITED, spare=True)
+                yield ReplyPiece(note=MODEL_BROKE_OFF if cites else MODEL_UNCITED, spare=True)
             elif said and (inputs.sure or 0.0) < GRADED and await self._beside(said, inputs):
                 async for excerpt in self._offline.excerpts(inputs, MODEL_BESIDE):
                     yield replace(excerpt, confidence=None)
@@ -240,6 +242,17 @@ class ModelReasoner(Reasoner):
             found = [piece async for piece in self._offline.excerpts(_only(inputs, kept_away))] if kept_away else []
         for piece in found:
             yield piece
+
+    async def _pieces(self, request: ChatRequest) -> AsyncIterator[ReplyPiece]:
+        """The model's words as pieces of a reply, and whether the server cut it."""
+        begun = False
+        try:
+            async for text in self._said(request):
+                begun = True
+                yield ReplyPiece(text)
+        except CutOff:
+            if begun:
+                yield ReplyPiece(cut=True)
 
     async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a

@@ -10,9 +10,9 @@ import pytest
 from agent.providers.breaker import Breaking
 from agent.providers.budget import Budgeted, CallBudget, TimeBudget
 from agent.providers.cached import Cached, masking_mark
-from agent.providers.model_errors import AskOtherwise, BudgetSpent, CircuitOpen, Late, TimeSpent
+from agent.providers.model_errors import AskOtherwise, BudgetSpent, CircuitOpen, CutOff, Late, TimeSpent
 from agent.providers.retry import Retrying
-from domain.chat import ChatRequest, Message
+from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
 from domain.model_ports import ChatModel
@@ -284,6 +284,24 @@ async def test_a_stream_is_kept_when_it_has_ended_well() -> None:
     assert not replies.kept
     assert "a whole reply".endswith(await rest(pieces))
     assert await cached.complete(REQUEST) == "a whole reply"
+
+
+async def test_a_reply_that_the_server_cut_is_neither_kept_nor_asked_for_again() -> None:
+    model, replies = ScriptedModel(("half a rep", CutOff("It is too long")), "not asked for"), DictReplies()
+    with pytest.raises(CutOff):
+        await streamed(Cached(patient(model), replies, b"view", Masker()))
+    assert not replies.kept
+    assert len(model.requests) == 1
+
+
+@both
+async def test_an_object_within_a_text_does_not_take_its_place(ask: Ask) -> None:
+    said = 'Send {"size": 3} to the printer [1].'
+    model, replies = ScriptedModel(said, said), DictReplies()
+    cached = Cached(model, replies, b"view", Masker())
+    assert [await ask(cached) for _ in range(2)] == [said, said]
+    typed = replace(REQUEST, purpose="typed/1", schema=ReplySchema("size", {"type": "object"}))
+    assert [await ask(cached, typed) for _ in range(2)] == [said, '{"size": 3}']
 
 
 async def rest(pieces: AsyncIterator[str]) -> str:

@@ -8,6 +8,7 @@ import pytest
 from agent.reasoner import SynthesisInput
 from agent.replies.writer import LONGEST, ReplyWriter
 from agent.state import ReplyPiece
+from agent.wording import TOO_LONG
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
@@ -239,6 +240,24 @@ def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
     draft = writer.finish()
     assert draft.text == "Noon it is [1].\n\nThe toner costs 30 euros. [2]"
     assert (draft.notes, draft.confidence) == (("It broke off.",), 0.5)
+
+
+def test_of_a_reply_that_was_cut_the_last_sentence_is_dropped() -> None:
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE), an_evidence(TONER)))
+    for last in ("The toner costs 30 euros", "The toner costs 30 euros [2].", ""):
+        writer = ReplyWriter(brief, Masker(), lambda _: None)
+        writer.feed(ReplyPiece("Noon it is [1]. Noon it is, says the plan of care [1]. " + last))
+        writer.feed(ReplyPiece(cut=True))
+        writer.feed(ReplyPiece("The toner costs 30 euros.", source=2, spare=True))
+        draft = writer.finish()
+        assert draft.text.startswith("Noon it is [1].")
+        assert "euros" not in draft.text
+        assert TOO_LONG in draft.notes
+    writer = ReplyWriter(brief, Masker(), lambda _: None)
+    for piece in (ReplyPiece("Noon it is [1]."), ReplyPiece(cut=True), ReplyPiece("Toner.", source=2, spare=True)):
+        writer.feed(piece)
+    draft = writer.finish()
+    assert (draft.text, draft.notes) == ("Toner. [1]", ()), "where nothing is left, other pieces stand in for it"
 
 
 def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:

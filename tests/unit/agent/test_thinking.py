@@ -35,3 +35,20 @@ def test_a_reply_that_speaks_of_the_tags_stays() -> None:
 def test_a_model_known_to_leave_out_the_opening_tag_may_reply_without_thinking() -> None:
     stream = ReplyStream(untagged=True)
     assert [stream.push("It is "), stream.push("14 days [1]."), stream.end()] == ["", "", "It is 14 days [1]."]
+
+
+@given(pieces=_PIECES)
+def test_a_stream_tells_that_what_it_gave_was_thinking(pieces: list[str]) -> None:
+    stream = ReplyStream()
+    for piece in pieces:
+        stream.push(piece)
+    assert stream.leaked is ends_thinking("".join(pieces))
+
+
+def test_what_was_cut_within_thinking_is_no_reply() -> None:
+    stream = ReplyStream(untagged=True)
+    assert [stream.push("It may be "), stream.end(cut=True)] == ["", ""]
+    assert without_thinking("It may be ", untagged=True, cut=True) == ""
+    assert without_thinking('{"score": 1', untagged=True, cut=True) == '{"score": 1', "JSON is no thinking"
+    assert without_thinking("It is 14 days [1].", untagged=True) == "It is 14 days [1]."
+    assert without_thinking("It is 14 days [1].", cut=True) == "It is 14 days [1]."

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.providers.model_errors import Late
+from agent.providers.model_errors import CutOff, Late
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults
@@ -50,6 +50,7 @@ ERRORS: list[tuple[str, Answer, type[KbError]]] = [
     ("null text", faults.NULL, Transient),
     ("no choices", faults.body_of({"choices": []}), Transient),
     ("a list", faults.body_of(["choices"]), Transient),
+    ("nested too deep", faults.text_of("[" * 100_000), Transient),
     ("no message", faults.body_of({"choices": [{"index": 0}]}), Transient),
     ("odd text", faults.body_of({"choices": [{"message": {"role": "assistant", "content": {"a": SAID}}}]}), Transient),
     ("error with 200", faults.body_of({"error": {"message": SECRET, "code": 502}}), Transient),
@@ -75,7 +76,7 @@ OF_STREAMS: list[tuple[str, Answer, type[KbError]]] = [
     ("too long, told late", faults.error_event("", "context_length_exceeded"), Refused),
     ("no credit, told late", faults.error_event("", "insufficient_quota"), Misconfigured),
 ]
-WHOLE_ONLY = {"malformed body", "no choices", "a list", "no message", "odd text"}
+WHOLE_ONLY = {"malformed body", "no choices", "a list", "nested too deep", "no message", "odd text"}
 
 
 def cases(errors: list[tuple[str, Answer, type[KbError]]]) -> list[object]:
@@ -169,7 +170,26 @@ async def test_a_slow_stream_gives_what_came_in_time(server: ModelServer, impati
 async def test_a_reply_at_its_limit_of_tokens_is_given(server: ModelServer, model: OpenAIChatModel) -> None:
     server.script(faults.OUT_OF_TOKENS, faults.OUT_OF_TOKENS)
     assert await model.complete(REQUEST) == faults.OUT_OF_TOKENS.text
-    assert await streamed(model) == faults.OUT_OF_TOKENS.text
+    given = []
+    with pytest.raises(CutOff):  # noqa: PT012 - what came before the error counts too
+        async for piece in model.stream(REQUEST):
+            given.append(piece)  # noqa: PERF401 - see above
+    assert "".join(given) == faults.OUT_OF_TOKENS.text
+
+
+async def test_a_stream_that_told_its_end_is_whole_though_its_connection_stays_open(
+    server: ModelServer, model: OpenAIChatModel
+) -> None:
+    server.script(faults.left_open("It is 14 days [1]."))
+    assert await streamed(model) == "It is 14 days [1]."
+
+
+@pytest.mark.parametrize(("stream", "line"), [(False, True), (False, False), (True, True), (True, False)])
+async def test_no_more_is_read_of_a_reply_than_any_may_have(server: ModelServer, stream: bool, line: bool) -> None:
+    server.script(faults.without_end(stream=stream, line=line))
+    async with open_chat_model(endpoint(server, timeout=60)) as opened:
+        error = await failure(opened, Transient, stream=stream)
+    assert error.why == "it is longer than any reply may be"
 
 
 async def test_too_long_a_reply_is_cut(server: ModelServer) -> None:

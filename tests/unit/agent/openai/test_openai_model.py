@@ -241,3 +241,29 @@ async def test_what_a_model_thinks_within_its_text_is_left_out(server: ModelServ
         assert [each.strip() for each in replies] == ["It is 14 days [1]."] * 4
         with pytest.raises(Transient):
             await opened.complete(REQUEST)
+
+
+THOUGHT = "It may be 14 days [1]. Or 30 [2]?\n</think>\n\nIt is 14 days [1]."
+
+
+async def test_a_stream_that_turns_out_to_be_thinking_fails_and_the_next_one_leaves_it_out(server: ModelServer) -> None:
+    server.script(Reply(THOUGHT), Reply(THOUGHT))
+    async with open_chat_model(endpoint(server)) as opened:
+        given = []
+        with pytest.raises(AskOtherwise):  # noqa: PT012 - what came before the error counts too
+            async for piece in opened.stream(REQUEST):
+                given.append(piece)  # noqa: PERF401 - see above
+        assert "think>" not in "".join(given)
+        assert (await streamed(opened)).strip() == "It is 14 days [1]."
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_thinking_that_was_cut_is_no_reply(server: ModelServer, stream: bool) -> None:
+    cut = Reply(THOUGHT.partition("\n")[0], finish="length")
+    server.script(Reply(THOUGHT), cut, cut)
+    async with open_chat_model(endpoint(server)) as opened:
+        await opened.complete(REQUEST)  # from which it is known that it thinks
+        for kind in (AskOtherwise, Transient):
+            with pytest.raises(kind):
+                await (streamed(opened) if stream else opened.complete(REQUEST))
+    assert [each.body["max_tokens"] for each in server.requests] == [2_000, 2_000, 10_000]
