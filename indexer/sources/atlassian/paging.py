@@ -8,8 +8,11 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from domain.errors import Transient
+from indexer.sources.atlassian.offsets import Offsets
 from indexer.sources.atlassian.site import AtlassianSite
 
+MOST_IDLE = 200
+"""Pages in a row without a new row: the account may not see what is on some."""
 Row = dict[str, Any]
 Query = Mapping[str, str | int | Sequence[str]]
 Params = Query | Sequence[tuple[str, str]]
@@ -34,16 +37,20 @@ class Paging(ABC):
     async def pages(self, path: str, params: Params | None = None) -> AsyncIterator[Row]:
         """Rows of `results`, page after page as `_links.next` leads: Confluence Cloud, and searches. These are cursors,
         whose place no change can shift."""
-        listing, asked, links = _Listing(self.site, path), params, set[str]()
+        listing, asked, links, idle = _Listing(self.site, path), params, set[str](), 0
         while True:
             answer = await self.get(path, asked)
             if links and isinstance(answer, dict) and answer.get("results") == [] and not _next(answer):
                 answer = await self.get(path, asked)  # an end that brings nothing is looked at twice
-            for row in listing.rows(answer, "results"):
+            rows = listing.rows(answer, "results")
+            idle = 0 if listing.fresh(rows) else idle + 1
+            for row in rows:
                 yield row
             link = _next(answer)
             if not link:
                 return
+            if idle > MOST_IDLE:
+                raise listing.broken(f"{idle} pages in a row brought nothing new.")
             if link in links:
                 raise listing.broken("A page leads to itself or to an earlier one.")
             links.add(link)
@@ -55,28 +62,33 @@ class Paging(ABC):
     async def stepped(self, path: str, params: Query | None = None, *, limit: int = 200) -> AsyncIterator[Row]:
         """Rows of `results` by `start` and `limit`, without a total: Confluence's v1.
 
-        Each page begins with the last row of the page before, so that a row that was deleted or added meanwhile is
-        seen; a page that is shorter than its limit is followed from where it ended.
+        Each page is to begin with the last row of the page before; where rows were deleted meanwhile, pages are read
+        again. A page that is shorter than its limit is followed from where it ended.
         """
-        listing, start, last = _Listing(self.site, path), 0, ""
+        listing, overlap = _Listing(self.site, path), False
+        offsets = Offsets(MOST_IDLE, listing.broken)
         while True:
+            start = offsets.start
             answer = await self.get(path, {**(params or {}), "start": start, "limit": limit})
-            rows = listing.rows(answer, "results", last)
+            rows = listing.rows(answer, "results", again=True)
+            granted = _whole(answer.get("limit")) or limit
+            if overlap and not listing.joins(rows, start):
+                offsets.back(granted)
+                continue
             fresh = listing.fresh(rows)
             for row in fresh:
                 yield row
             if not _next(answer):
                 return
-            granted = _whole(answer.get("limit")) or limit
-            full = len(rows) >= granted > 1
-            last = identity(rows[-1]) if full else ""
-            start = listing.further(start, len(rows) - full if fresh else 0, answer)
+            overlap = len(rows) >= granted > 1
+            step = len(rows) - overlap if fresh or (overlap and offsets.again) else 0
+            offsets.on(listing.further(start, step, answer), fresh=bool(fresh))
 
     async def numbered(
         self, path: str, params: Query | None = None, *, rows: str = "values", limit: int = 100
     ) -> AsyncIterator[Row]:
-        """Rows by `startAt` and `maxResults` up to `total`, or to `isLast`: Jira. Overlapping as `stepped`. rows: the
-        field that holds them."""
+        """Rows by `startAt` and `maxResults` up to `total`, or to `isLast`: Jira. Each page begins with the last row of
+        the page before. rows: the field that holds them."""
         listing, start, last, count = _Listing(self.site, path), 0, "", 0
         while True:
             answer = await self.get(path, {**(params or {}), "startAt": start, "maxResults": limit})
@@ -121,21 +133,25 @@ class _Listing:
     def broken(self, why: str) -> Transient:
         return broken(self._site, self._path, why)
 
-    def rows(self, answer: Any, name: str, last: str = "") -> list[Row]:
-        """The rows of a page. Raises Transient when it has none, is one that came before, or does not begin with
-        `last`, the last row of the page before."""
+    def rows(self, answer: Any, name: str, last: str = "", *, again: bool = False) -> list[Row]:
+        """The rows of a page. Raises Transient when it has none, is one that came before, unless it may come `again`,
+        or does not begin with `last`, the last row of the page before."""
         rows = answer.get(name) if isinstance(answer, dict) else None
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise self.broken("The answer is not a page of a listing.")
         if not rows and not self._pages and (_whole(answer.get("totalSize")) or 0) > 0:
             raise self.broken("The listing came back empty, though it says that it is not.")
         mark = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).digest()
-        if len(rows) > 1 and mark in self._pages:
+        if len(rows) > 1 and mark in self._pages and not again:
             raise self.broken("A page repeats an earlier one.")
         self._pages.add(mark)
         if last and (not rows or identity(rows[0]) != last):
             raise self.broken("The listing came back incomplete: it changed while it was read.")
         return rows
+
+    def joins(self, rows: list[Row], start: int) -> bool:
+        """Whether no row can be missing before those of a page: its first row came before, or it is the first page."""
+        return bool(rows) and (start == 0 or identity(rows[0]) in self._seen)
 
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows that did not come before."""

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from domain.errors import KbError, Refused, Transient
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.display_names import one_by_one
+from indexer.sources.atlassian.offsets import Offsets
 from indexer.sources.jira.api import (
     ROWS_AT_ONCE,
     USERS_AT_ONCE,
@@ -21,8 +22,8 @@ from indexer.sources.jira.api import (
 
 MOST_GROUPS = 1000
 """That the product gives; it may be set to give fewer."""
-MOST_STEPS_BACK = 12
 MOST_IDLE = 3
+"""Pages in a row without a new issue, those not counted that are read again."""
 UNKNOWN_ZONE_OVERLAP = timedelta(hours=24)
 BY_NAME = "userName"
 """The kind of holder that a project role names by the login name."""
@@ -99,15 +100,15 @@ class _IssueSearch:
         self._path = path
         self._body = {"jql": jql, "fields": fields, "maxResults": ROWS_AT_ONCE, "expand": ["properties"]}
         self._seen: set[str] = set()
-        self._idle = self._back = 0
 
     async def rows(self) -> AsyncIterator[Row]:
         """See JiraApi.search."""
-        start = 0
+        offsets = Offsets(MOST_IDLE, _broken)
         while True:
+            start = offsets.start
             issues, total = await self._page(start)
             if start and (not issues or str(issues[0]["id"]) not in self._seen):
-                start = self._before(start)
+                offsets.back(ROWS_AT_ONCE)
                 continue
             fresh = [row for row in issues if str(row["id"]) not in self._seen]
             self._seen.update(str(row["id"]) for row in fresh)
@@ -116,19 +117,9 @@ class _IssueSearch:
             end = start + len(issues)
             if end >= total or not issues:
                 break
-            self._idle = 0 if fresh else self._idle + 1
-            if self._idle > MOST_IDLE:
-                raise _broken("A page leads to itself or to an earlier one.")
-            start = end - 1 if len(issues) > 1 else end
+            offsets.on(end - 1 if len(issues) > 1 else end, fresh=bool(fresh))
         if len(self._seen) < total:
             raise _broken(f"It gave {len(self._seen)} issues of {total}.")
-
-    def _before(self, start: int) -> int:
-        """The place to begin again at when a page does not begin with an issue that came: earlier issues are gone."""
-        self._back += 1
-        if self._back > MOST_STEPS_BACK:
-            raise _broken("It changed all the time while it was read.")
-        return max(0, start - (ROWS_AT_ONCE << (self._back - 1)))
 
     async def _page(self, start: int) -> tuple[list[Row], int]:
         answer = await self._client.post(self._path, self._body | {"startAt": start})

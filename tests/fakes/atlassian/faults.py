@@ -105,6 +105,11 @@ class Fault:
         """A page that leads to itself, or a listing by offset that begins anew without end."""
         return cls("loop")
 
+    @classmethod
+    def endless(cls) -> "Fault":
+        """A page without rows that leads to a further one."""
+        return cls("endless")
+
     async def respond(self, request: web.Request) -> web.StreamResponse:
         """Carries out one that stands for an answer."""
         if self.kind == "hang":

@@ -147,6 +147,8 @@ def cut_out(asked: SiteRequest, every: Sequence[T], start: int, limit: int) -> S
         return Slice(found, start, limit, total, start + limit if start + limit < total else None)
     if kind == "empty":
         return Slice([], start, limit, 0, None)
+    if kind == "endless":
+        return Slice([], start, limit, total, start + limit)
     if kind == "loop":
         return Slice(list(every[:limit]), start, limit, total + start + limit + 1, start)
     begin = max(0, start + fault.by) if kind == "shifted" else start

@@ -108,13 +108,49 @@ async def test_pages_by_offset_overlap_and_lead_to_every_page(offsets: Atlassian
     assert len(found) == len(set(found))
 
 
-@pytest.mark.parametrize("by", [3, -3])
-async def test_a_listing_by_offset_that_shifts_is_noticed(
-    offsets: AtlassianClient, local: LocalAtlassian, by: int
+@pytest.mark.parametrize("fault", [Fault.shifted(3), Fault.shifted(-3), Fault.empty()])
+async def test_pages_by_offset_that_are_odd_once_lose_nothing(
+    offsets: AtlassianClient, local: LocalAtlassian, fault: Fault
 ) -> None:
-    local.fail("/rest/api/content", Fault.shifted(by), after=1)
-    with pytest.raises(Transient, match="broke off"):
+    local.fail("/rest/api/content", fault, after=1)
+    found = await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert sorted(found) == sorted(known(local))
+
+
+@pytest.mark.parametrize("at_once", [1, 9])
+async def test_what_is_deleted_during_a_listing_by_offset_hides_no_other_page(
+    offsets: AtlassianClient, local: LocalAtlassian, at_once: int
+) -> None:
+    pages = list(local.world.pages.values())
+    gone = iter(pages)
+
+    def delete() -> None:
+        for _ in range(at_once):
+            local.world.trash(next(gone))
+
+    local.before("/rest/api/content", delete, times=2, after=3)
+    found = await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert sorted(found) == sorted(known(local))
+
+
+async def test_a_listing_by_offset_that_always_changes_ends_with_an_error(
+    offsets: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.fail("/rest/api/content", Fault.empty(), None, after=2)
+    with pytest.raises(Transient, match="broke off") as caught:
         await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert "changed all the time" in caught.value.why
+
+
+async def test_empty_pages_without_end_break_the_listing_off(
+    client: AtlassianClient, offsets: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.fail("", Fault.endless(), None, after=1)
+    for rows in (client.pages("/api/v2/pages", {"limit": 7}), offsets.stepped("/rest/api/content", {"type": "page"})):
+        with pytest.raises(Transient, match="broke off") as caught:
+            async with asyncio.timeout(60):
+                await ids(rows)
+        assert "brought nothing new" in caught.value.why
 
 
 async def test_rows_missing_in_the_middle_of_a_listing_by_offset_are_asked_for_again(

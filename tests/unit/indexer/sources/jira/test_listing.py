@@ -98,6 +98,17 @@ async def test_deletions_meanwhile_hide_nothing(local: LocalAtlassian, flavour: 
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_deletions_again_and_again_do_not_break_the_listing_off(local: LocalAtlassian, flavour: str) -> None:
+    issues = filed(local, 1200)
+    gone = iter(issues)
+    for at in (6, 9, 12, 15):
+        local.before(SEARCH, lambda: local.world.delete_issue(next(gone)), after=at)
+    async with jira(local, flavour) as connector:
+        found = await listed(connector.listing())
+    assert found.keys() >= things(issues[4:]).keys()
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
 async def test_issues_that_come_meanwhile_repeat_nothing(local: LocalAtlassian, flavour: str) -> None:
     issues = filed(local, 150)
     world, project = local.world, next(iter(local.world.projects.values()))
