@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from domain.errors import Misconfigured, Transient
 from domain.metrics import outgoing_request
+from indexer.sources.atlassian.cutting import Cutting
 from indexer.sources.atlassian.daemon_threads import Threads
 from indexer.sources.atlassian.paging import Paging, Params
 from indexer.sources.atlassian.retry import MOST_TRIES, RETRIES, Pauses, Repetitions, RequestFailure, endpoint_of
@@ -43,7 +44,7 @@ class AtlassianClient(Paging):
         random: Callable[[], float] = chances.random,
     ) -> None:
         super().__init__(site)
-        self._transport = Transport(site, timeout=timeout, whole=patience)
+        self._transport = Transport(site, timeout=timeout)
         self.at_once = at_once
         self._threads = Threads(at_once, site.product)
         self._product = site.product
@@ -98,7 +99,7 @@ class AtlassianClient(Paging):
                 self._repetitions.requests += 1
                 try:
                     with outgoing_request(self._product, method):
-                        return await asyncio.wrap_future(self._threads.submit(attempt))
+                        return await self._within(self._patience - spent, attempt)
                 finally:
                     spent += time.monotonic() - began
 
@@ -118,6 +119,17 @@ class AtlassianClient(Paging):
 
         found: T = await retrying(pause, sleep=self._rest)(once)
         return found
+
+    async def _within(self, seconds: float, attempt: Callable[[], T]) -> T:
+        """What an attempt gives in a thread, which is free again soon after these seconds, or a cancellation."""
+        cutting = Cutting()
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.wrap_future(self._threads.submit(lambda: cutting.run(attempt)))
+        except TimeoutError:
+            raise RequestFailure("no answer in time") from None
+        finally:
+            cutting.cut()
 
     async def _rest(self, seconds: float) -> None:
         if seconds:

@@ -4,7 +4,6 @@ import io
 import logging
 import re
 import threading
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -16,6 +15,7 @@ from atlassian.rest_client import AtlassianRestAPI
 from requests import Response, Session
 
 from domain.errors import Misconfigured, Refused
+from indexer.sources.atlassian.cutting import CuttableAdapter
 from indexer.sources.atlassian.paging import Params
 from indexer.sources.atlassian.responses import check, read
 from indexer.sources.atlassian.retry import RequestFailure
@@ -32,16 +32,14 @@ _BROKEN = (requests.RequestException, urllib3.exceptions.HTTPError, OSError)
 
 
 class Transport:
-    """Makes requests of one site, from any thread. timeout: seconds for a connection, and for each piece of an answer.
-    whole: seconds for all of an answer. Its methods raise RequestFailure for what may be repeated, Misconfigured and
-    Refused."""
+    """Makes requests of one site, from any thread; `Cutting` can end them. timeout: seconds for a connection, and for
+    each piece of an answer. Its methods raise RequestFailure for what may be repeated, Misconfigured and Refused."""
 
-    def __init__(self, site: AtlassianSite, *, timeout: float, whole: float) -> None:
+    def __init__(self, site: AtlassianSite, *, timeout: float) -> None:
         # at its debug level the library writes every answer into the log, texts of restricted pages included
         logging.getLogger("atlassian").setLevel(logging.INFO)
         self._site = site
         self._timeout = timeout
-        self._whole = whole
         self._own = threading.local()
         self._sessions: list[Session] = []
 
@@ -79,6 +77,8 @@ class Transport:
 
     def _session(self) -> Session:
         session = Session()
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, CuttableAdapter())
         self._sessions.append(session)
         return session
 
@@ -91,20 +91,17 @@ class Transport:
         return found
 
     def _bounded(self, response: Response, **options: object) -> None:
-        """Takes an answer in as long as it is neither too large nor too slow: the library would read on for ever."""
+        """Takes an answer in as long as it is not too large: the library would read on for ever."""
         if not options.get("stream"):
             response.raw = io.BytesIO(self._taken(response, MOST_JSON_BYTES))
 
     def _taken(self, response: Response, max_bytes: int) -> bytes:
-        deadline, taken = time.monotonic() + self._whole, bytearray()
+        taken = bytearray()
         for piece in response.raw.stream(65536, decode_content=True):
             taken += piece
             if len(taken) > max_bytes:
                 response.close()
                 raise Refused(f"the file is larger than {max_bytes / 1e6:g} MB")
-            if time.monotonic() > deadline:
-                response.close()
-                raise TimeoutError
         return bytes(taken)
 
     def download(self, url: str, max_bytes: int) -> bytes:

@@ -7,11 +7,14 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from aiohttp import web
 
 from tests.fakes.slack.faults import cut
 
+Part = Literal["headers", "body", "chunk"]
+"""Of an answer that comes slowly; a chunk is one that has the whole body."""
 LOGIN = "<!DOCTYPE html><html><head><title>Log in</title></head><body><form>Log in to continue</form></body></html>"
 
 
@@ -27,6 +30,7 @@ class Fault:
     seconds: float = 3600.0
     by: int = 0
     over: threading.Event | None = None
+    part: Part = "body"
 
     @classmethod
     def ratelimited(cls, retry_after: float | None = 1, reason: str = "jira-burst-based") -> "Fault":
@@ -81,9 +85,9 @@ class Fault:
         return cls("hang", 0, seconds=seconds, over=over)
 
     @classmethod
-    def slow(cls, seconds: float) -> "Fault":
-        """The right answer, its body spread over so many seconds."""
-        return cls("slow", seconds=seconds)
+    def slow(cls, seconds: float, part: Part = "body") -> "Fault":
+        """The right answer, a part of it byte by byte over so many seconds."""
+        return cls("slow", seconds=seconds, part=part)
 
     @classmethod
     def empty(cls) -> "Fault":
@@ -122,18 +126,23 @@ class Fault:
         )
 
 
-async def drip(request: web.Request, response: web.Response, seconds: float) -> web.StreamResponse:
-    """Sends a response in twenty pieces."""
+async def drip(request: web.Request, response: web.Response, fault: Fault) -> web.StreamResponse:
+    """Sends a response as a slow fault says: by the connection itself, as aiohttp sends headers and chunks whole."""
     content = bytes(response.body) if isinstance(response.body, bytes | bytearray) else b""
-    slow = web.StreamResponse(status=response.status, headers={"Content-Type": response.content_type})
-    slow.content_length = len(content)
-    await slow.prepare(request)
-    size = max(1, -(-len(content) // 20))
-    for start in range(0, len(content), size):
-        await slow.write(content[start : start + size])
-        await asyncio.sleep(seconds / 20)
-    await slow.write_eof()
-    return slow
+    length, body = f"Content-Length: {len(content)}", content
+    if fault.part == "chunk":
+        length, body = "Transfer-Encoding: chunked", b"%x\r\n%b\r\n0\r\n\r\n" % (len(content), content)
+    head = f"HTTP/1.1 {response.status} Slow\r\nContent-Type: {response.content_type}\r\n{length}\r\n\r\n".encode()
+    slow = head if fault.part == "headers" else body
+    connection = request.transport
+    if connection is not None:
+        connection.write(head if slow is body else b"")
+        for at in range(len(slow)):
+            connection.write(slow[at : at + 1])
+            await asyncio.sleep(fault.seconds / len(slow))
+        connection.write(body if slow is head else b"")
+        connection.close()
+    return web.Response(status=500)
 
 
 @dataclass

@@ -75,7 +75,7 @@ class Front:
             response = self._answered(request, call, fault)
         call.status = response.status
         if fault is not None and fault.kind == "slow":
-            return await drip(request, response, fault.seconds)
+            return await drip(request, response, fault)
         return response
 
     async def _received(self, request: web.Request) -> Call:
@@ -215,7 +215,7 @@ class Media:
         response = self._file(request)
         call.status = response.status
         await asyncio.sleep(0)
-        return await drip(request, response, fault.seconds) if fault and fault.kind == "slow" else response
+        return await drip(request, response, fault) if fault and fault.kind == "slow" else response
 
     def _file(self, request: web.Request) -> web.Response:
         if "Authorization" in request.headers:

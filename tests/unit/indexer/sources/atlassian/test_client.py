@@ -5,7 +5,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -15,6 +15,7 @@ from indexer.sources.atlassian.retry import FREE_REPETITIONS, RETRIES, endpoint_
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.connector import NotThere
 from tests.fakes.atlassian import Fault, LocalAtlassian, local_atlassian
+from tests.fakes.atlassian.faults import Part
 
 _Open = Callable[..., AtlassianClient]
 
@@ -262,10 +263,26 @@ async def test_what_does_not_answer_is_given_up_in_time(local: LocalAtlassian, w
     assert "no answer in time" in error.what
 
 
-async def test_what_drips_is_given_up_in_time(local: LocalAtlassian, waits: Waits) -> None:
-    local.fail("/api/v2/pages", Fault.slow(3), times=None)
-    async with AtlassianClient(cloud(local), sleep=waits, timeout=1, patience=0.3) as client:
+@pytest.mark.parametrize("part", get_args(Part))
+async def test_what_drips_is_given_up_in_time(local: LocalAtlassian, waits: Waits, part: Part) -> None:
+    """Each byte comes in time. What is not there drips as well: its error is read of a file only."""
+    local.fail("", Fault.slow(60, part), times=None)
+    async with asyncio.timeout(20), AtlassianClient(cloud(local), sleep=waits, timeout=5, patience=0.3) as client:
         assert isinstance(await failure(client), Transient)
+        for path in ("/api/v2/pages", "/rest/api/nothing"):
+            with pytest.raises(Transient):
+                await client.download(path, 1_000_000)
+
+
+@pytest.mark.parametrize("part", get_args(Part))
+async def test_what_drips_and_is_not_waited_for_leaves_room_for_other_requests(
+    local: LocalAtlassian, part: Part
+) -> None:
+    local.fail("/api/v2/pages", Fault.slow(60, part), times=None)
+    async with asyncio.timeout(20), AtlassianClient(cloud(local), timeout=5, patience=100, at_once=1) as client:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(client.get("/api/v2/pages"), 0.3)
+        assert await client.get("/api/v2/spaces")
 
 
 async def test_three_failures_in_ten_are_survived(client: AtlassianClient, local: LocalAtlassian) -> None:
