@@ -75,6 +75,6 @@ def retry_after(header: str | None) -> float | None:
         return float(header)
     try:
         at = parsedate_to_datetime(header)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter for a zone of many digits
         return None
     return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

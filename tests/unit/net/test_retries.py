@@ -88,7 +88,10 @@ async def test_a_generator_that_is_closed_between_two_pieces_ends() -> None:
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("3", 3), ("0.5", 0.5), ("Wed, 01 Jan 2020 00:00:00 GMT", 0), ("soon", None), ("-5", None), ("", None)],
+    [
+        *(("3", 3), ("0.5", 0.5), ("Wed, 01 Jan 2020 00:00:00 GMT", 0), ("soon", None), ("-5", None), ("", None)),
+        *(("Wed, 01 Jan 2020 00:00:00 +9900", None), (f"Wed, 01 Jan 2020 00:00:00 +{'9' * 14}", None)),
+    ],
 )
 def test_retry_after_has_seconds_or_a_date(header: str, seconds: float | None) -> None:
     assert retry_after(header) == seconds
