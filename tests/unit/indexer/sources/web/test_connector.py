@@ -12,7 +12,7 @@ import pytest
 from domain.access import ORGANISATION
 from domain.errors import Refused, Transient
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
-from indexer.sources.web.connector import WebConnector
+from indexer.sources.web.connector import MAX_ROBOTS_RULES, WebConnector
 from net.fetch import FetchPolicy, SafeFetcher
 from tests.fakes.rights import EVERYONE
 from tests.fakes.web_site import Names, Route, WebSite, page, raw, redirect, reset
@@ -231,6 +231,42 @@ async def test_robots_txt_is_honoured(site: WebSite, fetcher: SafeFetcher) -> No
     for status in (404, 401, 204):
         site.routes["/robots.txt"] = page("" if status == 204 else "User-agent: *\nDisallow: /", status=status)
         assert len(urls(await listing(site.url("/map"), fetcher))) == 3
+
+
+async def test_a_rule_of_robots_txt_that_is_repeated_counts_once(site: WebSite, fetcher: SafeFetcher) -> None:
+    repeated = "Disallow: /private\n" * (MAX_ROBOTS_RULES + 1)
+    rules = f"User-agent: other\nDisallow: /\nUser-agent: *\nAllow: /private/open\n{repeated}Disallow: /\nAllow: /a\n"
+    site.routes |= {
+        "/map": page(urlset(site.url("/private/open"), site.url("/private/b"), site.url("/a"))),
+        "/robots.txt": page(rules),
+    }
+    assert urls(await listing(site.url("/map"), fetcher)) == [site.url("/private/open")]
+
+
+async def test_a_robots_txt_of_too_many_rules_is_refused(site: WebSite, fetcher: SafeFetcher) -> None:
+    site.routes["/map"] = page(urlset(site.url("/a")))
+    site.routes["/robots.txt"] = page("User-agent: *\n" + "".join(f"Allow:/{n}\n" for n in range(MAX_ROBOTS_RULES)))
+    with pytest.raises(Refused, match=r"robots\.txt has more than 10,000 different rules"):
+        await listing(site.url("/map"), fetcher)
+    site.routes["/robots.txt"] = page("".join(f"<p>{n}\n" for n in range(MAX_ROBOTS_RULES + 1)))
+    assert urls(await listing(site.url("/map"), fetcher)) == [site.url("/a")], "a page in its place has no rules"
+
+
+async def test_a_long_sitemap_lets_other_work_have_its_turn(site: WebSite, fetcher: SafeFetcher) -> None:
+    site.routes["/map"] = page(urlset(*(site.url(f"/{number}") for number in range(200))))
+    turns = 0
+
+    async def other_work() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    work = asyncio.create_task(other_work())
+    before = [turns async for _ in connector(site.url("/map"), fetcher).listing()]
+    work.cancel()
+    assert len(before) == 200
+    assert before[-1] - before[0] >= 10
 
 
 async def test_requests_are_one_after_the_other_with_a_pause(site: WebSite, fetcher: SafeFetcher) -> None:
