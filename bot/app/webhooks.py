@@ -158,14 +158,14 @@ async def gather_burst(
 
 
 async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
-    """Does the work of a burst of hints in one run: reads these documents, or what changed since a time, and whom that
-    admits. What cannot be done is left to the schedule."""
+    """Does the work of a burst of hints: reads these documents, and what changed since a time, and whom that admits.
+    What cannot be done is left to the schedule."""
     name = str(arguments.get("source", ""))
     try:
         hints = await gather_burst(product.storage.job_queue(), arguments)
         source = await product.storage.sources.get(name)
-        options = options_of(hints)
-        await index_source(product, source, product.writer, options, lambda _step: None, hinted=True)
+        for options in runs_of(hints):
+            await index_source(product, source, product.writer, options, lambda _step: None, hinted=True)
     except KbError as error:
         log.warning("Hints of %s were not followed: %s", name, error.what)
 
@@ -177,15 +177,15 @@ async def refetch_died(arguments: Mapping[str, object]) -> None:
     )
 
 
-def options_of(hints: Sequence[Mapping[str, object]]) -> "RunOptions":
-    """What is read for a burst of hints: all that changed since the earliest moment that one of them gives, else the
-    documents that they name."""
+def runs_of(hints: Sequence[Mapping[str, object]]) -> "list[RunOptions]":
+    """The runs for a burst of hints: one over the documents that they name, which may have changed long before, and one
+    over all that changed since the earliest moment that one of them gives."""
     from indexer.run.dependencies import RunOptions
 
+    names = tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name")))
     times = [datetime.fromisoformat(str(each["since"])) for each in hints if each.get("since")]
-    if times:
-        return RunOptions(since=min(times))
-    return RunOptions(names=tuple(dict.fromkeys(str(each["name"]) for each in hints if each.get("name"))))
+    runs = [RunOptions(names=names)] if names else []
+    return [*runs, RunOptions(since=min(times))] if times else runs
 
 
 def _lock_key(source: str) -> str:

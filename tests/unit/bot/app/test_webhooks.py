@@ -15,7 +15,7 @@ from bot.app.webhooks import (
     SignedSource,
     Webhooks,
     gather_burst,
-    options_of,
+    runs_of,
     signed_sources,
 )
 from config.load import load
@@ -110,12 +110,15 @@ async def test_hints_without_an_end_are_read_all_the_same() -> None:
     assert len(await gather_burst(hooks.kept.jobs, first, sleep)) == 1 + round(LONGEST_BURST / QUIET)
 
 
-def test_a_burst_reads_what_it_names_or_all_since_the_earliest_of_its_moments() -> None:
+def test_a_burst_reads_what_it_names_and_all_since_the_earliest_of_its_moments() -> None:
     named: list[dict[str, object]] = [{"source": "desk", "name": name} for name in ("issue:2", "issue:1", "issue:2")]
-    assert options_of(named) == RunOptions(names=("issue:2", "issue:1"))
+    by_name = RunOptions(names=("issue:2", "issue:1"))
+    assert runs_of(named) == [by_name]
     moments = [datetime(2026, 3, day, tzinfo=UTC) for day in (4, 2, 3)]
     since: list[dict[str, object]] = [{"source": "desk", "since": each.isoformat()} for each in moments]
-    assert options_of([*named, *since]) == RunOptions(since=datetime(2026, 3, 2, tzinfo=UTC))
+    all_changed = RunOptions(since=datetime(2026, 3, 2, tzinfo=UTC))
+    assert runs_of(since) == [all_changed]
+    assert runs_of([*named, *since]) == [by_name, all_changed], "what is named may have changed long before"
 
 
 async def test_what_comes_twice_is_done_once() -> None:
