@@ -129,11 +129,13 @@ class KnowledgeWriter(Protocol):
         """Gives documents another ACL at once, in every version of the index. read_at: when it was read, by
         AccessWriter.now; then ACLs that were read later stay, and it is stored for documents that are still to come."""
 
-    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
-        """Makes documents invisible at once; writing one again shows it again."""
+    async def hide(self, source: str, external_ids: Sequence[str], listed_at: datetime | None = None) -> None:
+        """Makes documents invisible at once; writing one again shows it again. listed_at: since when the listing was
+        read that does not have them, by AccessWriter.now; then those whose ACL was read later stay."""
 
-    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
-        """Removes documents and all that was made of them, and the words that no other chunk has."""
+    async def purge(self, source: str, external_ids: Sequence[str], hidden_by: datetime | None = None) -> None:
+        """Removes documents and all that was made of them, and the words that no other chunk has. hidden_by: then only
+        those that are hidden, and have been since that moment or longer."""
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
         """What of `source` was refused, by external id."""

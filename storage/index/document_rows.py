@@ -223,12 +223,22 @@ async def set_acl(
     return changed
 
 
-async def hide(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> bool:
-    """Makes documents invisible in every version; returns whether any was not."""
+_HIDE = text(
+    f"""
+    UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})
+    AND (CAST(:listed_at AS timestamptz) IS NULL OR acl_at IS NULL OR acl_at <= :listed_at)
+    """
+)
+
+
+async def hide(
+    connection: AsyncConnection, source: str, external_ids: Sequence[str], listed_at: datetime | None
+) -> bool:
+    """Makes documents invisible in every version; returns whether any was not. listed_at: when they were missing; those
+    whose ACL was read later stay."""
     await connection.execute(text(LOCK_SOURCE), {"source": source})
     changed = await connection.execute(
-        text(f"UPDATE documents SET hidden_at = now() WHERE hidden_at IS NULL AND document_no IN ({_NUMBERS})"),
-        {"source": source, "external_ids": list(external_ids)},
+        _HIDE, {"source": source, "external_ids": list(external_ids), "listed_at": listed_at}
     )
     return changed.rowcount > 0
 
@@ -244,10 +254,15 @@ async def find(connection: AsyncConnection, version: int, document_id: str) -> A
     return (await connection.execute(query, {"version": version, "id": document_id})).one_or_none()
 
 
-async def numbers(connection: AsyncConnection, source: str, external_ids: Sequence[str]) -> list[int]:
-    """Document numbers of external ids; the source is not removed until this is committed."""
-    query = text(_NUMBERS + " FOR KEY SHARE OF s")
-    found = await connection.execute(query, {"source": source, "external_ids": list(external_ids)})
+async def numbers(
+    connection: AsyncConnection, source: str, external_ids: Sequence[str], hidden_by: datetime | None
+) -> list[int]:
+    """Document numbers of external ids; the source is not removed until this is committed. hidden_by: only of those
+    that have been hidden since then or longer."""
+    hidden = "AND (CAST(:hidden_by AS timestamptz) IS NULL OR d.hidden_at <= :hidden_by)"
+    query = text(f"{_NUMBERS} {hidden} FOR KEY SHARE OF s")
+    values = {"source": source, "external_ids": list(external_ids), "hidden_by": hidden_by}
+    found = await connection.execute(query, values)
     return [int(number) for number in found.scalars()]
 
 

@@ -232,15 +232,15 @@ class PostgresWriter:
                 await self._rewrite_graph(connection, stored.document_no, graph)
             return True
 
-    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+    async def hide(self, source: str, external_ids: Sequence[str], listed_at: datetime | None = None) -> None:
         async with visibility_transaction(self._engine) as change:
-            change.visibility_changed = await document_rows.hide(change.connection, source, external_ids)
+            change.visibility_changed = await document_rows.hide(change.connection, source, external_ids, listed_at)
 
-    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+    async def purge(self, source: str, external_ids: Sequence[str], hidden_by: datetime | None = None) -> None:
         for external_id in external_ids:
             async with visibility_transaction(self._engine) as change:
                 await _lock_document(change.connection, document_id(source, external_id))
-                numbers = await document_rows.numbers(change.connection, source, [external_id])
+                numbers = await document_rows.numbers(change.connection, source, [external_id], hidden_by)
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
 

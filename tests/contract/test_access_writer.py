@@ -126,6 +126,27 @@ async def test_what_was_found_missing_later_stays_hidden(knowledge: Knowledge) -
     assert await _counts(knowledge, ADA) == [1]
 
 
+async def test_what_was_listed_later_is_not_hidden_and_what_is_shown_again_not_purged(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    now = knowledge.access_writer.now
+    first = await now()
+    for name in ("a", "b"):
+        await knowledge.put(replace(a_document(name, acl=OF_ALL), acl_at=first), "harbour")
+    await knowledge.put(replace(a_document("dateless", acl=OF_ALL)), "harbour")
+    listed_at = await now()
+    await knowledge.put(replace(a_document("b", acl=OF_ALL), acl_at=await now()), "harbour")
+    await knowledge.writer.hide(SOURCE, ["a", "b", "dateless"], listed_at)
+    hidden = {name for name, each in (await knowledge.writer.indexed_documents(SOURCE)).items() if each.hidden}
+    assert hidden == {"a", "dateless"}
+    await knowledge.writer.purge(SOURCE, ["a", "b", "dateless"], listed_at)
+    assert set(await knowledge.writer.indexed_documents(SOURCE)) == {"a", "b", "dateless"}, "hidden since that moment"
+    second = await now()
+    await knowledge.put(replace(a_document("a", acl=OF_ALL), acl_at=await now()), "harbour")
+    await knowledge.writer.purge(SOURCE, ["a", "b", "dateless", "unheard of"], second)
+    assert set(await knowledge.writer.indexed_documents(SOURCE)) == {"a", "b"}
+    assert await _counts(knowledge, ADA) == [2]
+
+
 async def test_one_reads_rights_of_a_source_at_a_time(knowledge: Knowledge) -> None:
     async with knowledge.access_writer.acl_read_lock(SOURCE):
         async with asyncio.timeout(20), knowledge.access_writer.acl_read_lock("wiki"):

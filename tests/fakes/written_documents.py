@@ -186,12 +186,17 @@ class WrittenDocuments(KnowledgeWriter):
                     (acl, read_at), self._awaited.get(place, (acl, read_at)), key=lambda at: at[1]
                 )
 
-    async def hide(self, source: str, external_ids: Sequence[str]) -> None:
+    async def hide(self, source: str, external_ids: Sequence[str], listed_at: datetime | None = None) -> None:
         for key in self._keys(source, external_ids):
-            self._hold(key, replace(self._held[key], hidden_at=self._held[key].hidden_at or datetime.now(UTC)))
+            read_at = self._held[key].document.acl_at
+            if listed_at is None or read_at is None or read_at <= listed_at:
+                self._hold(key, replace(self._held[key], hidden_at=self._held[key].hidden_at or datetime.now(UTC)))
 
-    async def purge(self, source: str, external_ids: Sequence[str]) -> None:
+    async def purge(self, source: str, external_ids: Sequence[str], hidden_by: datetime | None = None) -> None:
         for key in self._keys(source, external_ids):
+            hidden_at = self._held[key].hidden_at
+            if hidden_by is not None and (hidden_at is None or hidden_at > hidden_by):
+                continue
             del self._held[key]
             self._unseen.pop(key, None)
             self._epoch += 1
