@@ -9,7 +9,7 @@ from datetime import datetime
 from domain.access import NOBODY, Acl, SourceDirectory, site
 from domain.index_ports import IndexedDocument
 from indexer.run.dependencies import RunDependencies, RunOptions
-from indexer.run.restricted_parts import holds_withdrawn_part
+from indexer.run.restricted_parts import holds_withdrawn_part, stored_version
 from indexer.sources.connector import Connector, ListedDocument, PermissionSource, SingleSource, SkippedDocument
 
 IndexedStates = dict[str, IndexedDocument]
@@ -23,6 +23,16 @@ def admitted(source: str, stated: Acl | None) -> Acl:
     return (stated or NOBODY).and_also(Acl.any_of(site(source)))
 
 
+def admits_no_others(acl: Acl, before: Acl) -> bool:
+    """Whether everybody whom `acl` admits is admitted by `before`, as far as their clauses tell."""
+    return all(any(clause <= wider for clause in acl.clauses) for wider in before.clauses)
+
+
+def admitted_by_both(before: Acl, acl: Acl) -> Acl:
+    """Whom the ACL of before and that of now both admit."""
+    return before if admits_no_others(before, acl) else before.and_also(acl)
+
+
 class AclSync:
     """Of one source, in one index run.
 
@@ -32,10 +42,15 @@ class AclSync:
     exposed: ids of documents whose text in the index holds what their readers may be barred from by now, or whose path
     names pages that their new readers may be barred from: nobody reads them until they are read anew. moved: ids of all
     documents whose path in the index is not that of now; it names the pages above, which may have other readers.
+    widened: ids of documents that admit others than before and whose text in the index may be an older one, of which
+    something was removed before they were opened: those others read them once they are read anew.
     """
 
-    def __init__(self, source: str, connector: Connector, tools: RunDependencies, options: RunOptions) -> None:
+    def __init__(
+        self, source: str, connector: Connector, tools: RunDependencies, options: RunOptions, revision: bytes
+    ) -> None:
         self._source = source
+        self._revision = revision
         self._connector = connector
         self._access = tools.access
         self._writer = tools.writer
@@ -49,6 +64,7 @@ class AclSync:
         self.readdressed: set[str] = set()
         self.exposed: set[str] = set()
         self.moved: set[str] = set()
+        self.widened: set[str] = set()
 
     @property
     def unreadable(self) -> list[tuple[str, str]]:
@@ -83,27 +99,40 @@ class AclSync:
         self, listed: Iterable[ListedDocument], passed: Iterable[SkippedDocument], known: IndexedStates
     ) -> IndexedStates:
         """After the listing, or what there is of it: gives each document the ACL that it was listed with, also where it
-        is passed over and what is held of it stays. Returns the states as they are then."""
+        is passed over and what is held of it stays. Who comes to be a reader of a text that may be an older one has to
+        wait until it is read anew. Returns the states as they are then."""
         if self._permissions is None:
             return known
         wanted: dict[str, Acl] = {}
         for each in passed:
             names = [name for name in known if name.startswith(each.external_id)] if each.below else [each.external_id]
-            wanted |= dict.fromkeys(names, admitted(self._source, each.acl))
+            wanted |= {name: self._acl_unread(known.get(name), admitted(self._source, each.acl)) for name in names}
         for item in listed:
             state = known.get(item.external_id)
-            if state is not None:
-                self._note_outdated(item, state)
-            wanted[item.external_id] = NOT_YET if item.external_id in self.exposed else self.acl(item)
+            wanted[item.external_id] = self.acl(item) if state is None else self._acl_until_read(item, state)
         self._told.update(wanted)
         return await self._write(wanted, known)
 
-    def _note_outdated(self, item: ListedDocument, state: IndexedDocument) -> None:
-        moved = state.path != item.path
+    def _acl_until_read(self, item: ListedDocument, state: IndexedDocument) -> Acl:
+        """Whom a document admits with the text that the index holds of it. Notes what has to be read anew."""
+        acl, moved = self.acl(item), state.path != item.path
         if moved:
             self.moved.add(item.external_id)
-        if holds_withdrawn_part(item, state) or (moved and not state.acl.clauses <= self.acl(item).clauses):
+        if holds_withdrawn_part(item, state) or (moved and not state.acl.clauses <= acl.clauses):
             self.exposed.add(item.external_id)
+            return NOT_YET
+        version = stored_version(self._revision, item)
+        if admits_no_others(acl, state.acl) or (version and version == state.version):
+            return acl
+        self.widened.add(item.external_id)
+        return admitted_by_both(state.acl, acl)
+
+    def _acl_unread(self, state: IndexedDocument | None, acl: Acl) -> Acl:
+        """Whom a document admits that is passed over, so that its text stays an older one. One that admits nobody was
+        closed because its permissions could not be read, and gets them back."""
+        if state is None or NOBODY.clauses <= state.acl.clauses or admits_no_others(acl, state.acl):
+            return acl
+        return admitted_by_both(state.acl, acl)
 
     def alone(self) -> AbstractAsyncContextManager[None]:
         """Inside, nobody else reads rights of the source: what is read here is newer than all that is kept."""

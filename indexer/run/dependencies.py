@@ -48,8 +48,8 @@ class RunOptions:
     for a SingleSource; who the people are is not read then."""
     permissions: bool = False
     """Only read anew who may read the documents, and hide those that are missing. Texts are read only where they hold
-    something that is not for all of their readers any more, or where the document lies elsewhere by now. Nothing is
-    done for a source that states no permissions."""
+    something that is not for all of their readers any more, where the document lies elsewhere by now, or where it has
+    further readers and may have another text. Nothing is done for a source that states no permissions."""
     dry_run: bool = False
     """Write nothing."""
     prune_max_share: float = 0.2

@@ -32,13 +32,14 @@ from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
 from indexer.run.prune import FEW_MISSING, PruneDecision, decide_pruning, report_missing
 from indexer.run.refusals import Refusals
 from indexer.run.report import RunReport
-from indexer.run.restricted_parts import version_with_parts
+from indexer.run.restricted_parts import stored_version
 from indexer.run.sharing import BatchResult, BatchSharing, write_embedded
 from indexer.run.source_document import source_document
 from indexer.sources.connector import (
     Connector,
     ListedDocument,
     PermissionSource,
+    ReadersSource,
     RemoteSource,
     SkippedDocument,
 )
@@ -81,7 +82,7 @@ class IndexRun:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
         self._graph = GraphRefresh(source, tools, dry_run=options.dry_run)
-        self._acls = AclSync(source, connector, tools, options)
+        self._acls = AclSync(source, connector, tools, options, self._revision)
         self._refusals = Refusals(source, tools, self._revision, again=options.single)
         self.sharing: BatchSharing | None = None
         """Hands batches to other workers; None: this process does all of them."""
@@ -116,7 +117,7 @@ class IndexRun:
             with self._stage("listing"):
                 listed, known = await self._list(known)
         if self._options.permissions:  # only what must not be shown as it is
-            outdated = self._acls.exposed | self._acls.moved
+            outdated = self._acls.exposed | self._acls.moved | self._acls.widened
             listed = [each for each in listed if each.stored.external_id in outdated]
         if listed or not self._options.permissions:
             await self._refusals.read()
@@ -145,7 +146,7 @@ class IndexRun:
             async for item in listed_items(self._connector, self._options, known):
                 found.append(item)
                 self._show(RunProgress(f"listing {len(found)}"))
-        except KbError:  # what was seen holds all the same: a right that was taken away does not wait
+        except Exception:  # what was seen holds all the same: a right that was taken away does not wait
             names = await asyncio.to_thread(masked_listing, found, self._masker)
             await self._acls.admit([each.stored for each in names.listed], names.skipped, known)
             raise
@@ -159,7 +160,7 @@ class IndexRun:
         if self.report.complete:
             if isinstance(self._connector, PermissionSource) and not self._options.dry_run:
                 # before people come to be more than they were: they may never have been able to read it
-                await self._tools.writer.hide(self._source, self._missing(known, []).hide)
+                await self._tools.writer.hide(self._source, self._missing(known, []).hide, self._acls.read_at)
             await self._acls.mark_fresh()
         wanted = [each for each in listed.values() if self._is_wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
@@ -298,9 +299,11 @@ class IndexRun:
             self.report.unchanged += 1
 
     def _version(self, item: NamedDocument) -> str:
-        """Which form of a document this is, as the source says, and of what is made of it; empty where it does not."""
-        told = item.item.version
-        return version_with_parts(digest(self._revision, told, item.item.title).hex(), item.item) if told else ""
+        """Under which version a document is stored. Empty where it was listed for its readers alone: what that tells
+        does not cover all of the text."""
+        if self._options.permissions and isinstance(self._connector, ReadersSource):
+            return ""
+        return stored_version(self._revision, item.item)
 
     async def _cut(self, document: SourceDocument, state: IndexedDocument | None) -> PreparedDocument | None:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
@@ -383,5 +386,8 @@ class IndexRun:
             log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
         report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
         if not self._options.dry_run:
-            await self._tools.writer.hide(self._source, found.hide)
-            await self._tools.writer.purge(self._source, [*found.purge, *unmasked])
+            # what others showed again since the listing was read stays
+            gone = [each for each in found.purge if each not in found.renamed]
+            await self._tools.writer.hide(self._source, found.hide, self._acls.read_at)
+            await self._tools.writer.purge(self._source, gone, self._acls.read_at)
+            await self._tools.writer.purge(self._source, [*found.renamed, *unmasked])

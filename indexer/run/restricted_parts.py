@@ -4,10 +4,19 @@ Which of it a text in the index holds stands behind its version, so that a listi
 it is not for all of its readers any more.
 """
 
+from domain.documents import digest
 from domain.index_ports import IndexedDocument
 from indexer.sources.connector import ListedDocument
 
 _BETWEEN = " "
+
+
+def stored_version(revision: bytes, item: ListedDocument) -> str:
+    """Which form of a document `item` is, as its source says, and of what is made of it by `revision`; empty where the
+    source does not say."""
+    if not item.version:
+        return ""
+    return version_with_parts(digest(revision, item.version, item.title).hex(), item)
 
 
 def version_with_parts(version: str, item: ListedDocument) -> str:

@@ -123,7 +123,8 @@ class ReadersSource(Protocol):
     """A connector that can tell whom its documents admit with less work than a listing takes."""
 
     def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
-        """As `listing`, with versions that mean nothing.
+        """As `listing`. A version that a listing would have given as well means what it means there: what was read then
+        is all there still. Another one means nothing.
 
         Raises as `listing` does.
         """

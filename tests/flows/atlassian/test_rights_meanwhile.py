@@ -115,6 +115,34 @@ async def test_who_comes_to_a_group_never_sees_what_was_put_into_the_trash_befor
     assert not await _reads(sync, bob, "walrus 2")
 
 
+@pytest.mark.parametrize("options", [PERMISSIONS, None], ids=["permissions", "content"])
+async def test_a_comment_that_was_deleted_before_its_page_was_opened_is_shown_to_no_new_reader(
+    sync: Sync, options: RunOptions | None
+) -> None:
+    world, (ann, bob, _), page = sync.world, sync.company.people, sync.company.pages[6]
+    world.restrict(page, ann)
+    comment = world.comment(page, storage("the zebra is sold"), by=ann)
+    await sync.one(sync.sources[0])
+    assert await _reads(sync, ann, "zebra")
+    world.delete_comment(comment)
+    world.unrestrict(page)
+    sync.at.fail(f"/(pages|content)/{page.id}$", Fault.forbidden(), times=None)
+    await sync.one(sync.sources[0], options)
+    assert not await _reads(sync, bob, "zebra")
+    assert await _reads(sync, ann, "walrus 6"), "who could read the page before still can"
+    sync.at.heal()
+    report = await sync.one(sync.sources[0], options)
+    assert (report.complete, report.changed) == (True, 1)
+    assert await _reads(sync, bob, "walrus 6")
+    assert not await _reads(sync, ann, "zebra")
+    world.restrict(page, ann)
+    await sync.one(sync.sources[0])
+    world.unrestrict(page)
+    report = await sync.one(sync.sources[0], PERMISSIONS)
+    assert (report.readdressed, report.changed, report.described) == (1, 0, 0), "it has no comment: nothing is read"
+    assert await _reads(sync, bob, "walrus 6")
+
+
 async def test_a_page_that_left_a_closed_page_does_not_name_it(sync: Sync) -> None:
     """Its path names the pages above it. A run over permissions that opens the page reads it again."""
     world, (ann, bob, _) = sync.world, sync.company.people
