@@ -44,8 +44,7 @@ class PersonFinder:
                 known = {person for there, person in ids if there == platform}
                 ids |= {(platform, each) for each in await self._looked_up(platform, address, known)}
         ids |= {(each.platform, each.id) for each in given}
-        if address in await self.storage.personal_data().people("web"):
-            ids.add(("web", address))
+        ids.add(("web", address))  # also of somebody who only signed in, or whom a token names, and never asked
         people = tuple(Participant(*each) for each in sorted(ids))
         return FoundPerson(Person(address, people), tuple(self.open_ends))
 

@@ -37,6 +37,10 @@ GOES = {
     "turns": "turns of conversations",
     "posted_replies": "posted answers, which are not corrected any more when their sources change",
     "answer_records": "records of how an answer came about, of which figures stay",
+    "owner_requests": "notes which question was sent to the owner of which document",
+    "web_replies": "replies as they were shown over HTTP",
+    "api_tokens": "API tokens: programs that ask as this person cannot any more",
+    "web_sessions": "sign-ins to the pages, which end",
     "feedback": "votes, which stay as counts without words",
     "jobs": "jobs of the queue: of questions that wait or failed; readings of a source, whose result nobody is told",
     "model_replies": "replies of a model from while a question of this person was answered",
@@ -144,8 +148,12 @@ def _participant(text: str) -> "Participant":
 
 
 def _who(found: "FoundPerson") -> dict[str, object]:
-    ids = [f"{each.platform}:{each.id}" for each in found.person.ids]
-    return {"address": found.person.address, "ids": ids, "open_ends": list(found.open_ends)}
+    return {"address": found.person.address, "ids": _ids(found), "open_ends": list(found.open_ends)}
+
+
+def _ids(found: "FoundPerson") -> list[str]:
+    """Who somebody is on the platforms where that is not the address."""
+    return [f"{each.platform}:{each.id}" for each in found.person.ids if each.platform != "web"]
 
 
 def _goes(kept: Kept) -> dict[str, int]:
@@ -177,7 +185,7 @@ def _summary(kept: Kept) -> dict[str, object]:
 
 
 def _preview(found: "FoundPerson", kept: Kept) -> list[str]:
-    ids = ", ".join(f"{each.platform}:{each.id}" for each in found.person.ids) or "nobody on Slack or in Teams"
+    ids = ", ".join(_ids(found)) or "nobody on Slack or in Teams"
     lines = [f"{found.person.address} is {one_line(ids)}.", *found.open_ends, "", "Goes:"]
     goes = _goes(kept)
     lines += [f"  {goes[name]:>6,} {what}" for name, what in GOES.items() if goes[name]]

@@ -104,3 +104,12 @@ def test_a_removal_that_fails_half_way_leaves_neither(kb: Kb, url: str, docs: Pa
     assert kb("sources", "remove", "docs", "--yes").code == 1
     assert [each["name"] for each in kb("sources", "list", "--json").json["sources"]] == ["docs"]
     assert acts(kb) == before
+
+
+def test_a_token_alone_is_something_to_erase_and_is_named_before(kb: Kb) -> None:
+    kb("tokens", "create", "reports", "--as", "ada@example.com")
+    planned = kb("people", "erase", "ada@example.com", "--dry-run")
+    assert planned.code == 0
+    assert "1 API tokens" in planned.out
+    assert kb("people", "erase", "ada@example.com", "--yes").code == 0
+    assert kb("tokens", "list", "--json").json["tokens"] == []
