@@ -25,6 +25,7 @@ from domain.ledger import MAX_TEXT_CHANGES
 from domain.text.encodable import storable
 from storage.conversations import ledger_statements as rows
 from storage.conversations.answer_records import record_columns
+from storage.conversations.batches import BATCH, run_in_batches
 from storage.conversations.claim_batches import ClaimBatcher
 from storage.conversations.corrections import posted_columns
 from storage.conversations.ledger_statements import fingerprint
@@ -38,10 +39,12 @@ REOPENED = frozenset({"answered", "not_found", "declined", "failed", "late"})
 
 
 class PostgresLedger:
-    """The domain.ledger.Ledger of all processes over one database. Transient is raised when the database is away."""
+    """The domain.ledger.Ledger of all processes over one database. Transient is raised when the database is away.
+    batch: rows that are removed at one time."""
 
-    def __init__(self, pool: ConnectionPool) -> None:
+    def __init__(self, pool: ConnectionPool, batch: int = BATCH) -> None:
         self._pool = pool
+        self._batch = batch
         self._claims = ClaimBatcher(pool)
 
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
@@ -159,8 +162,8 @@ class PostgresLedger:
 
     async def prune(self, *, ended_before: datetime) -> int:
         """See domain.ledger.Ledger. Jobs that failed before then go, too."""
-        await self._pool.execute(queue.PRUNE, before=ended_before)
-        return await self._pool.execute(rows.PRUNE, before=ended_before)
+        values: dict[str, object] = {"before": ended_before}
+        return (await run_in_batches(self._pool, (queue.PRUNE, rows.PRUNE), values, self._batch))[-1]
 
     async def _once(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         """What `work` makes of a connection, and of whether it may have been done already."""

@@ -131,7 +131,10 @@ FIND_LOST = f"""
     ORDER BY question_no FOR UPDATE SKIP LOCKED
 """.encode()
 MARK_REQUEUED = b"UPDATE questions SET queued_at = now() WHERE question_no = %(number)s"
-PRUNE = b"DELETE FROM questions WHERE ended_at < %(before)s"
+PRUNE = b"""
+    DELETE FROM questions WHERE question_no IN (
+        SELECT question_no FROM questions WHERE ended_at < %(before)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+"""
 
 
 def fingerprint(text: str) -> bytes:

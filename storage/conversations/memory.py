@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 
 from domain.answers import Turn
 from domain.conversation import ConversationPlace, Participant, RememberedQuestion
+from storage.conversations.batches import BATCH, run_in_batches
 from storage.conversations.ledger_statements import as_key
 from storage.server.pool import Connection, ConnectionPool, fetch_all
 
@@ -30,43 +31,61 @@ _FORGET_TEXTS = b"""
     UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
     WHERE platform = %(platform)s AND asker = %(person)s AND ended_at IS NOT NULL
 """
-_PRUNE = b"DELETE FROM turns WHERE created_at < %(before)s"
 _FORGET_POSTED = b"""
     UPDATE posted_replies SET reply = '', address = '' FROM questions q WHERE q.question_no = posted_replies.question_no
     AND q.platform = %(platform)s AND q.asker = %(person)s
 """
-_PRUNE_POSTED = b"UPDATE posted_replies SET reply = '' WHERE posted_at < %(before)s AND reply <> ''"
 _FORGET_REASONS = b"UPDATE feedback SET reason = NULL WHERE platform = %(platform)s AND person = %(person)s"
-_PRUNE_TEXTS = b"""
-    UPDATE questions SET text = '', text_hash = NULL, unread = '{}'
-    WHERE ended_at < %(before)s AND (text_hash IS NOT NULL OR unread <> '{}')
-"""
 # a release without these records forgets by the question alone
 _FORGET_RECORDS = b"""
     UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' FROM questions q
     WHERE q.question_no = answer_records.question_no AND q.platform = %(platform)s AND q.asker = %(person)s
 """
-_PRUNE_RECORDS = b"""
-    UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' FROM questions q
-    WHERE q.question_no = answer_records.question_no AND trace <> '{}'
-        AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
-"""
 _FORGET_SHOWN = b"""
     DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
     AND q.platform = %(platform)s AND q.asker = %(person)s AND q.ended_at IS NOT NULL
 """
-_PRUNE_SHOWN = b"""
-    DELETE FROM web_replies USING questions q WHERE q.question_no = web_replies.question_no
-    AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
+# rows that somebody has hold of are left: another process that removes them, too, or the next time
+_PRUNE_TEXTS = b"""
+    UPDATE questions SET text = '', text_hash = NULL, unread = '{}' WHERE question_no IN (
+        SELECT question_no FROM questions WHERE ended_at < %(before)s AND (text_hash IS NOT NULL OR unread <> '{}')
+        LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
 """
-_PRUNE_REASONS = b"UPDATE feedback SET reason = NULL WHERE updated_at < %(before)s AND reason IS NOT NULL"
+_PRUNE_POSTED = b"""
+    UPDATE posted_replies SET reply = '' WHERE question_no IN (
+        SELECT question_no FROM posted_replies WHERE posted_at < %(before)s AND reply <> ''
+        LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+"""
+_PRUNE_RECORDS = b"""
+    UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no IN (
+        SELECT question_no FROM answer_records r JOIN questions q USING (question_no)
+        WHERE trace <> '{}' AND (q.ended_at < %(before)s OR q.text_hash IS NULL)
+        LIMIT %(batch)s FOR UPDATE OF r SKIP LOCKED)
+"""
+_PRUNE_SHOWN = b"""
+    DELETE FROM web_replies WHERE question_no IN (
+        SELECT question_no FROM web_replies r JOIN questions q USING (question_no)
+        WHERE q.ended_at < %(before)s OR q.text_hash IS NULL
+        LIMIT %(batch)s FOR UPDATE OF r SKIP LOCKED)
+"""
+_PRUNE_REASONS = b"""
+    UPDATE feedback SET reason = NULL WHERE (question_no, platform, person) IN (
+        SELECT question_no, platform, person FROM feedback WHERE updated_at < %(before)s AND reason IS NOT NULL
+        LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+"""
+_PRUNE = b"""
+    DELETE FROM turns WHERE turn_no IN (
+        SELECT turn_no FROM turns WHERE created_at < %(before)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+"""
 
 
 class PostgresMemory:
-    """The domain.ledger.Memory of all processes over one database. Transient is raised when the database is away."""
+    """The domain.ledger.Memory of all processes over one database. Transient is raised when the database is away.
+    batch: rows that are removed at one time."""
 
-    def __init__(self, pool: ConnectionPool) -> None:
+    def __init__(self, pool: ConnectionPool, batch: int = BATCH) -> None:
         self._pool = pool
+        self._batch = batch
 
     async def turns(
         self, person: Participant, place: ConversationPlace, *, limit: int, since: datetime
@@ -85,8 +104,8 @@ class PostgresMemory:
         return await self._pool.run(_as(person, _removal(_FORGET, texts, _of(person))))
 
     async def prune(self, *, before: datetime) -> int:
-        texts = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_SHOWN, _PRUNE_REASONS)
-        return await self._pool.run(_removal(_PRUNE, texts, {"before": before}))
+        statements = (_PRUNE_TEXTS, _PRUNE_POSTED, _PRUNE_RECORDS, _PRUNE_SHOWN, _PRUNE_REASONS, _PRUNE)
+        return (await run_in_batches(self._pool, statements, {"before": before}, self._batch))[-1]
 
 
 def _as(person: Participant, work: Work[T]) -> Work[T]:
@@ -112,7 +131,7 @@ def _removal(turns: bytes, texts: Sequence[bytes], values: dict[str, object]) ->
 
 
 def _sources(citations: Sequence[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((each["chunk_id"], each["document_id"]) for each in citations)
+    return tuple((each.get("chunk_id", ""), each.get("document_id", "")) for each in citations)
 
 
 def _of(person: Participant) -> dict[str, object]:

@@ -53,8 +53,10 @@ SET_SLOTS = b"""
 """
 HEARTBEAT = b"UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(worker)s RETURNING id"
 PRUNE = b"""
-    DELETE FROM procrastinate_jobs AS job WHERE status IN ('succeeded', 'failed', 'cancelled', 'aborted')
-    AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at >= %(before)s)
+    DELETE FROM procrastinate_jobs WHERE id IN (
+        SELECT id FROM procrastinate_jobs AS job WHERE status IN ('succeeded', 'failed', 'cancelled', 'aborted')
+        AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at >= %(before)s)
+        LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
 """
 
 

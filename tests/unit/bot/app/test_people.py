@@ -9,7 +9,7 @@ from tests.unit.storage.rows import count
 
 ADDRESS = "ada@example.com"
 NOT_COUNTED = {"question_jobs", "audit_entries"}
-"""Of what an erasure does: jobs of questions are counted with the other jobs, entries of the audit log by themselves."""
+"""Of what an erasure does: jobs of questions count as jobs, entries of the audit log by themselves."""
 
 
 async def test_somebody_who_only_signed_in_is_found_and_erased(product: Product) -> None:

@@ -12,6 +12,7 @@ import pytest
 from bot.app.housekeeping import SMALL_RUNS_KEPT, TICKS_KEPT, remove_what_is_too_old
 from bot.app.product import Product
 from config.settings import Settings
+from domain.errors import KbError
 from storage.open import Storage
 from tests.command import ROOT
 from tests.unit.storage.rows import change, rows
@@ -243,3 +244,11 @@ async def test_who_is_no_longer_signed_in_is_removed(product: Product) -> None:
     await product.storage.web_sessions().begin(b"2" * 32, "bo@example.com", 60)
     await remove_what_is_too_old(product.storage, product.settings)
     assert await rows(product.storage, "SELECT person FROM web_sessions") == [("bo@example.com",)]
+
+
+async def test_one_removal_that_fails_does_not_hold_the_others(product: Product) -> None:
+    await product.storage.web_sessions().begin(b"1" * 32, "ada@example.com", -1)
+    await change(product.storage, "ALTER TABLE audit_entries RENAME TO audit_entries_away")
+    with pytest.raises(KbError):
+        await remove_what_is_too_old(product.storage, product.settings)
+    assert await rows(product.storage, "SELECT count(*) FROM web_sessions") == [(0,)]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 import psycopg
@@ -219,3 +219,48 @@ async def test_claims_do_not_wait_for_ever_for_who_hangs(storage: Storage) -> No
         with pytest.raises(Transient):
             await storage.ledger().claim(incoming(), MANY)
     assert (await storage.ledger().claim(incoming(), MANY)).fresh
+
+
+class Failing(ConnectionPool):
+    """The pool of a database that answers so many times, fails once, and answers again."""
+
+    def __init__(self, pool: ConnectionPool, good: int) -> None:
+        self._real = pool
+        self._good = good
+
+    async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        self._good -= 1
+        if self._good == -1:
+            raise Transient("It takes too long")
+        return await self._real.run(work)
+
+
+async def ended_long_ago(storage: Storage, messages: int) -> datetime:
+    """So many questions that were answered; gives a moment after that."""
+    ledger = storage.ledger()
+    for message in range(messages):
+        number = (await ledger.claim(incoming(str(message)), MANY)).number
+        await ledger.begin_attempt(number)
+        await ledger.close(number, 1, ANSWERED)
+    ((now,),) = await rows(storage, "SELECT now()")
+    assert isinstance(now, datetime)
+    return now + timedelta(hours=1)
+
+
+async def test_what_is_too_old_goes_in_batches_and_what_went_is_gone_when_one_fails(storage: Storage) -> None:
+    later = await ended_long_ago(storage, 5)
+    failing = Failing(storage.pool, 3)  # the failed jobs, then two batches
+    with pytest.raises(Transient):
+        await PostgresLedger(failing, batch=2).prune(ended_before=later)
+    assert await count(storage, "questions") == 1
+    assert await PostgresLedger(storage.pool, batch=2).prune(ended_before=later) == 1
+
+
+async def test_texts_that_cannot_be_removed_now_do_not_hold_the_turns(storage: Storage) -> None:
+    later = await ended_long_ago(storage, 3)
+    with pytest.raises(Transient):
+        await PostgresMemory(Failing(storage.pool, 0), batch=2).prune(before=later)
+    assert await count(storage, "turns") == 0
+    assert await rows(storage, "SELECT count(*) FROM questions WHERE text <> ''") == [(3,)]
+    await PostgresMemory(storage.pool, batch=2).prune(before=later)
+    assert await rows(storage, "SELECT count(*) FROM questions WHERE text <> ''") == [(0,)]
