@@ -4,10 +4,8 @@ import asyncio
 import logging
 
 from agent.replies.answer_quality import answer_quality
+from bot.app.recurring import again_and_again
 from domain.answer_ports import AnswerQuality, AnswerRecords, UnscoredAnswer
-from domain.errors import KbError
-from domain.log_context import WAITING
-from domain.tasks import pause
 
 log = logging.getLogger(__name__)
 
@@ -18,17 +16,16 @@ LOOK_SECONDS = 15.0
 """Seconds between two looks for answers that are not scored yet."""
 
 
-async def keep_scoring(records: AnswerRecords) -> None:
+async def keep_scoring(records: AnswerRecords, seconds: float = LOOK_SECONDS) -> None:
     """Scores answers again and again, until it is cancelled. The database may go away and come back. Any number of
-    processes may do so: two that score the same answer come to the same."""
-    while True:
-        try:
-            while found := await records.unscored(BATCH):
-                for each in found:
-                    await records.score(each.number, await asyncio.to_thread(_quality, each))
-        except KbError as error:
-            log.warning("The scoring of answers waits: %s", error.what, extra=WAITING)
-        await pause(LOOK_SECONDS)
+    processes may do so: two that score the same answer come to the same. seconds: between two looks."""
+
+    async def score() -> None:
+        while found := await records.unscored(BATCH):
+            for each in found:
+                await records.score(each.number, await asyncio.to_thread(_quality, each))
+
+    await again_and_again("The scoring of answers waits", score, seconds)
 
 
 def _quality(answer: UnscoredAnswer) -> AnswerQuality | None:

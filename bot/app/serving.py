@@ -18,6 +18,7 @@ from bot.app.housekeeping import remove_what_is_too_old
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies
 from bot.app.product import Product
+from bot.app.recurring import again_and_again
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part
 from bot.app.searching import source_summaries
@@ -170,36 +171,21 @@ class ServingProcess:
 
     async def keep(self) -> None:
         """Takes up what was left over, corrects posted answers, and removes what is too old, until it is cancelled."""
-        correcting = asyncio.create_task(self._correct())
+        beat, storage = self.product.settings.serve.worker_heartbeat, self.product.storage
+        prune = partial(remove_what_is_too_old, storage, self.product.settings)
+        others = [
+            asyncio.create_task(again_and_again("Corrections wait", self._corrector().run, CORRECT_BEATS * beat)),
+            asyncio.create_task(again_and_again("Housekeeping waits", prune, PRUNE_SECONDS)),
+        ]
         try:
-            await self._tidy()
+            await again_and_again("Housekeeping waits", self._take_up, beat)
         finally:
-            await end(correcting)
+            await end(*others)
 
-    async def _correct(self) -> None:
-        corrector = self._corrector()
-        while True:
-            try:
-                await corrector.run()
-            except KbError as error:
-                log.warning("Corrections wait: %s", error.what, extra=WAITING)
-            await pause(CORRECT_BEATS * self.product.settings.serve.worker_heartbeat)
-
-    async def _tidy(self) -> None:
-        ledger = self.product.storage.ledger()
+    async def _take_up(self) -> None:
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
-        pruned_at = 0.0
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                for number in await ledger.requeue_lost(list(self.platforms), patience):
-                    log.warning("Question %s was left over; it is taken up now", number)
-                if loop.time() - pruned_at > PRUNE_SECONDS or not pruned_at:
-                    pruned_at = loop.time()
-                    await remove_what_is_too_old(self.product.storage, self.product.settings)
-            except KbError as error:
-                log.warning("Housekeeping waits: %s", error.what, extra=WAITING)
-            await pause(self.product.settings.serve.worker_heartbeat)
+        for number in await self.product.storage.ledger().requeue_lost(list(self.platforms), patience):
+            log.warning("Question %s was left over; it is taken up now", number)
 
     def _corrector(self) -> ReplyCorrector:
         product = self.product

@@ -1,7 +1,7 @@
 """Which posted answers may have to be corrected, in PostgreSQL."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -77,6 +77,9 @@ _REMEMBER = """
 """
 
 
+_NO_TEXTS = frozenset({"n", "updated_at"})
+
+
 class PostgresCorrections:
     """The domain.ledger.Corrections of all processes over one database. engine: connects as the owner of the tables,
     since documents are looked at on nobody's behalf."""
@@ -135,9 +138,12 @@ def _citation(citation: Citation) -> dict[str, object]:
 
 
 def as_citation(kept: Mapping[str, Any]) -> Citation:
-    """The citation that is kept so."""
-    dated = datetime.fromisoformat(kept["updated_at"]) if kept["updated_at"] else None
-    return Citation(**{**kept, "updated_at": dated})
+    """The citation that is kept so. Another release may have kept more of it, or less: while one is replaced by the
+    next, both run."""
+    texts = {each.name: "" for each in fields(Citation) if each.name not in _NO_TEXTS}
+    texts |= {name: kept[name] for name in texts if kept.get(name) is not None}
+    dated = datetime.fromisoformat(kept["updated_at"]) if kept.get("updated_at") else None
+    return Citation(n=kept.get("n", 0), updated_at=dated, **texts)
 
 
 def _posted(row: Any) -> PostedReply:

@@ -1,0 +1,23 @@
+"""What a process does beside answers, again and again."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from domain.errors import KbError
+from domain.log_context import WAITING
+from domain.tasks import pause
+
+log = logging.getLogger(__name__)
+
+
+async def again_and_again(waits: str, work: Callable[[], Awaitable[object]], seconds: float) -> None:
+    """Does something, and once more every so many seconds after it was done, until it is cancelled. Whatever it raises
+    is logged, and it is done the next time all the same. waits: begins the line of the log then."""
+    while True:
+        try:
+            await work()
+        except KbError as error:
+            log.warning("%s: %s", waits, error.what, extra=WAITING)
+        except Exception:
+            log.exception("%s: it broke", waits, extra=WAITING)
+        await pause(seconds)
