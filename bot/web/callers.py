@@ -33,7 +33,7 @@ def new_token() -> str:
 
 def digest(secret: str) -> bytes:
     """What is kept of a token, or of a session: nobody can make it from that again."""
-    return sha256(secret.encode()).digest()
+    return sha256(_octets(secret)).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ class Callers:
             return
         self.check_site(request)
         site = request.headers.get("Sec-Fetch-Site", "same-origin")
-        if site not in {"same-origin", "none"} or not hmac.compare_digest(given.encode(), caller.csrf.encode()):
+        if site not in {"same-origin", "none"} or not hmac.compare_digest(_octets(given), caller.csrf.encode()):
             raise _cross_site()
 
     def check_site(self, request: web.BaseRequest) -> None:
         """Raises ProblemError for a request that says itself that a page of another site sent it."""
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc.lower() not in self.hosts:
+        if origin is not None and _host_of(origin) not in self.hosts:
             raise _cross_site()
 
     async def sign_in(self, response: web.StreamResponse, person: str) -> None:
@@ -126,13 +126,26 @@ class Callers:
         response.del_cookie(COOKIE, path="/", httponly=True, secure=self.secure, samesite="Lax")
 
 
+def _host_of(origin: str) -> str:
+    """The name with port that an Origin states; empty for what is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
 def _cross_site() -> ProblemError:
     return ProblemError(403, "cross_site", "This request did not come from a page of this service")
 
 
 def csrf_of(secret: str) -> str:
     """What belongs to the session with this secret, and is known to its own pages alone."""
-    return sha256(b"csrf\0" + secret.encode()).hexdigest()
+    return sha256(b"csrf\0" + _octets(secret)).hexdigest()
+
+
+def _octets(sent: str) -> bytes:
+    """What a header or a form says, as bytes. What was sent need not be UTF-8."""
+    return sent.encode(errors="surrogatepass")
 
 
 def hosts_of(address: str, public_url: str | None) -> frozenset[str]:

@@ -97,8 +97,13 @@ UNINVITED: Mapping[str, Uninvited] = {
     "a page by another host": Uninvited(421, got("/", COOKIE_HEADER).replace(b"Host: here", b"Host: evil.example")),
     "a session without its second token": asked(403, COOKIE_HEADER),
     "a session with another's second token": asked(403, COOKIE_HEADER, f"{CSRF_HEADER}: {'0' * 64}"),
+    "a session with a second token that is not UTF-8": Uninvited(
+        403, asked(0, COOKIE_HEADER, f"{CSRF_HEADER}: odd").request.replace(b"odd", b"\xff")
+    ),
+    "a session that is not UTF-8": Uninvited(401, asked(0, f"Cookie: {COOKIE}=odd").request.replace(b"odd", b"\xff")),
     "another site, by a form": sent(403, "Origin: https://evil.example", csrf=CSRF),
     "another site, that hides": sent(403, "Origin: null", csrf=CSRF),
+    "another site, whose name is none": sent(403, "Origin: http://[", csrf=CSRF),
     "another site, says the browser": sent(403, "Sec-Fetch-Site: cross-site", csrf=CSRF),
     "a site beside us": sent(403, "Sec-Fetch-Site: same-site", csrf=CSRF),
     "a form without its token": sent(403),
@@ -138,6 +143,8 @@ UNINVITED: Mapping[str, Uninvited] = {
     ),
     "a tool by a page of another site": called(403, bearer(ASKING), "Origin: https://evil.example"),
     "a tool by a page that hides": called(403, bearer(ASKING), "Origin: null"),
+    "a tool by a page whose name is none": called(403, bearer(ASKING), "Origin: http://["),
+    "a tool by a page whose name is another in NFKC": called(403, bearer(ASKING), "Origin: http://a\u2100b"),
     "a tool by a large body": called(413, bearer(ASKING), body=b" " * (LARGEST_BODY + 1)),
     "a tool by a packed body": called(415, bearer(ASKING), "Content-Encoding: gzip"),
     "a tool by no JSON": called(400, bearer(ASKING), body=b"{"),
