@@ -148,6 +148,9 @@ class AcceptedQuestion:
     """The passages behind the references of its reply."""
     fresh: bool = False
     """Whether the call that read it accepted it; else it had been accepted before. Only `Ledger.claim` sets it."""
+    other_text: bool = False
+    """Whether it had been accepted before with another text than that of the call. Only `Ledger.claim` sets it; where
+    the text was forgotten, nobody knows."""
     before: int | None = None
     """How many questions that were accepted earlier have to be begun first, one of each other thread; None where a
     worker is free for it. Only a fresh claim says so."""

@@ -55,7 +55,8 @@ class WebAsking:
         """Accepts a question and queues it. conversation: to go on with; None for a new one. name: of the question, by
         which it is asked once; empty for one of its own.
 
-        Raises ProblemError for a question that is empty or beyond a limit, Transient when none can be taken now.
+        Raises ProblemError for a question that is empty or beyond a limit, or whose name another question has;
+        Transient when none can be taken now.
         """
         if not text.strip():
             raise ProblemError(422, "invalid", "The question is empty")
@@ -67,6 +68,8 @@ class WebAsking:
             MessageKey("web", channel, message), place, caller.person, text, "asker", {"conversation": begun}
         )
         accepted = await self.given.conversations.receive(incoming)
+        if accepted.other_text:
+            raise ProblemError(422, "other_question", "This Idempotency-Key was sent with another question before")
         await self.given.conversations.acknowledge(accepted)
         if accepted.excess:
             raise busy(busy_body(accepted.excess).text)

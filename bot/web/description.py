@@ -104,7 +104,8 @@ _IDEMPOTENCY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "A name of the caller's own for this question: sent again, it is asked once.",
+    "description": "A name of the caller's own for this question: sent again, it is asked once. It counts within its"
+    " conversation; with another question it is refused (422).",
     "schema": {"type": "string", "pattern": r"^[A-Za-z0-9_-]{8,64}$"},
 }
 

@@ -79,12 +79,13 @@ async def _claims(connection: Connection, wanted: Sequence[Values]) -> list[Acce
             claimed = await _each(connection, rows.CLAIM, [wanted[place] for place in new])
         for place, row in zip(new, claimed, strict=True):
             found[place] = row
-    return [_claimed(row) for row in found]
+    return [_claimed(row, values) for row, values in zip(found, wanted, strict=True)]
 
 
-def _claimed(row: Any) -> AcceptedQuestion:
+def _claimed(row: Any, values: Values) -> AcceptedQuestion:
     before = row.before if row.fresh and row.excess is None else None
-    return replace(rows.as_question(row), fresh=row.fresh, before=before)
+    other_text = row.text_hash is not None and row.text_hash != values["text_hash"]
+    return replace(rows.as_question(row), fresh=row.fresh, other_text=other_text, before=before)
 
 
 async def _each(connection: Connection, statement: bytes, wanted: Sequence[Values]) -> list[Any]:

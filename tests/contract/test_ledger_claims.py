@@ -21,6 +21,18 @@ async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
     assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")
 
 
+async def test_a_claim_with_another_text_is_known_until_the_text_is_forgotten(conversations: Conversations) -> None:
+    first = await conversations.ledger.claim(incoming(), MANY)
+    assert not first.other_text
+    assert not (await conversations.ledger.claim(incoming(), MANY)).other_text
+    other = replace(incoming(), text="Another question?")
+    again = await conversations.ledger.claim(other, MANY)
+    assert (again.number, again.fresh, again.other_text) == (first.number, False, True)
+    assert again.text == first.text
+    await conversations.ledger.withdraw(other.key)
+    assert not (await conversations.ledger.claim(other, MANY)).other_text
+
+
 async def test_of_many_callers_one_gets_a_fresh_claim(conversations: Conversations) -> None:
     claims = await asyncio.gather(*(conversations.ledger.claim(incoming(), MANY) for _ in range(50)))
     assert sum(claim.fresh for claim in claims) == 1

@@ -49,7 +49,8 @@ class MemoryLedger(Ledger):
         self._kept.check("claim")
         found = self._by_key(incoming.key)
         if found is not None:
-            return self._now(found)
+            known = found.original is not None
+            return replace(self._now(found), other_text=known and found.original != storable(incoming.text))
         self._kept.numbers += 1
         number = self._kept.numbers
         asked = AcceptedQuestion(

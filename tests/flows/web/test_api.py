@@ -77,6 +77,18 @@ def test_a_question_that_is_sent_again_is_asked_once(ada: Program) -> None:
     assert first == second
 
 
+def test_the_key_of_one_question_gives_no_answer_to_another(served: tuple[Kb, str]) -> None:
+    kb, base = served
+    gil = calling(base, token(kb, "gil@example.com"))
+    key = {"Idempotency-Key": "a-key-for-one-question"}
+    first = gil.post("/ask", {"question": QUESTION}, **key).json()
+    refused = gil.post("/ask", {"question": "Who approves parental leave?"}, **key)
+    assert (refused.status_code, refused.json()["code"]) == (422, "other_question")
+    asked_on = {"question": "Who approves parental leave?", "conversation": first["conversation"]}
+    assert gil.post("/ask", asked_on, **key).status_code == 422, "it is the same conversation"
+    assert gil.post("/ask", asked_on, **{"Idempotency-Key": "another-key"}).status_code == 200
+
+
 def test_nobody_waits_for_a_reply_that_was_forgotten(served: tuple[Kb, str]) -> None:
     kb, base = served
     fay, key = calling(base, token(kb, "fay@example.com")), {"Idempotency-Key": "soon-forgotten"}
