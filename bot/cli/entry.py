@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 nothing found, 1
 """
 
 import atexit
+import errno
 import gc
 import io
 import logging
@@ -47,6 +48,9 @@ from bot.terminal.output import masker, print_json, say
 from domain.errors import KbError, Refused
 
 FAILED = 1
+
+UNWRITABLE = frozenset({errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""Errors of a standard output that takes no more: its reader or its terminal has gone, or its disk is full."""
 
 YOUNG_OBJECTS = 50_000
 """New objects after which Python looks for unreachable ones: with its own 700, that takes a sixth of a start, in which
@@ -104,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs `kb` and exits with its code."""
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdin is None:  # it is closed: there is nothing to read
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - it stays open, and takes the place of 0
     mask_what_nobody_caught(masker)
     # asked to end (by systemd, by docker stop), it stops in as good order as for Ctrl-C, which a shell may have
     # switched off for what it starts in the background
@@ -120,15 +126,30 @@ def _leave(code: int) -> None:
     atexit.unregister(_leave)
     atexit._run_exitfuncs()  # noqa: SLF001 - typeshed knows it; what has to run at the end does
     with suppress(OSError, ValueError):  # nobody reads any more: Python says so as it always does
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        with suppress(OSError, ValueError):  # nobody can be told
+            if sys.stderr is not None:
+                sys.stderr.flush()
         os._exit(code)
 
 
 def run(words: list[str]) -> int:
     """Runs `kb` with `words`; returns the exit code. Errors are printed, never raised."""
-    as_json = "--json" in words
+    try:
+        return _run(words, as_json="--json" in words)
+    except OSError as error:  # as in `kb search … | head -1`, or on a full disk
+        # what is still to be written goes nowhere: Python writes it out when it ends
+        with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            with suppress(OSError):
+                say(f"Error: The output could not be written: {error.strerror}", err=True)
+        return FAILED
+
+
+def _run(words: list[str], *, as_json: bool) -> int:
+    """The same; raises OSError where the output cannot be written."""
     try:
         _refuse_undecodable(words)
         result = kb.main(words, prog_name="kb", standalone_mode=False)
@@ -137,19 +158,23 @@ def run(words: list[str]) -> int:
     except click.ClickException as error:
         return _misused(error, as_json=as_json)
     except (KeyboardInterrupt, click.Abort) as error:
+        if as_json:
+            print_json({"error": {"what": "Stopped", "why": "", "next": ""}})
         # an Abort: click has ended the line already
         say("Stopped." if isinstance(error, click.Abort) else "\nStopped.", err=True)
         return STOPPED
-    except BrokenPipeError:  # the reader of our output has gone, as in `kb search … | head -1`
-        # what is still to be written goes nowhere: Python writes it out when it ends
-        with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        return FAILED
     except Exception as error:
+        if isinstance(error, BrokenPipeError) or _is_unwritable(error):
+            raise
         logging.getLogger(__name__).exception("A command failed")
         what = f"Something went wrong on our side: {type(error).__name__}"
         return _fail(KbError(what, next_step="Run it again with -v for the details: kb -v …"), as_json=as_json)
     return result if isinstance(result, int) else 0
+
+
+def _is_unwritable(error: Exception) -> bool:
+    """Whether a stream takes no more; an error of a file that we opened names the file."""
+    return isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None
 
 
 def _refuse_undecodable(words: list[str]) -> None:

@@ -80,8 +80,15 @@ def without_secrets(text: str) -> str:
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False, known: Collection[str] = ()) -> None:
     """Writes text, masked, to standard output. err: to standard error. own: the operator wrote it, so that only
-    secrets are masked. known: as of `masked`."""
-    click.echo(without_secrets(text) if own else masked(text, known), err=err, nl=nl)
+    secrets are masked. known: as of `masked`.
+
+    Raises OSError where it cannot be written; for standard error only when its reader has gone: a command goes on whose
+    progress a full disk does not take."""
+    try:
+        click.echo(without_secrets(text) if own else masked(text, known), err=err, nl=nl)
+    except OSError as error:
+        if not err or isinstance(error, BrokenPipeError):
+            raise
 
 
 def show_secret(text: str) -> None:

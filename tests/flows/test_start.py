@@ -1,6 +1,8 @@
 """How the command starts: its helps, and how fast they come."""
 
+import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ import click
 import pytest
 
 from bot.cli.entry import kb as command
-from tests.command import ROOT, Kb, write
+from tests.command import PATIENCE, ROOT, Kb, write
 
 HEAVY = (
     *("numpy", "sqlalchemy", "onnxruntime", "psycopg", "lxml", "httpx", "alembic", "docutils", "docx"),
@@ -78,6 +80,27 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_without_a_traceback() -> N
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nStopped.\n")
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("--version", "--json")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, json.loads(done.stdout)["error"]["what"]) == (130, "Stopped")
+
+
+def test_ctrl_c_leaves_one_json_object_where_json_is_wanted() -> None:
+    code = (
+        "import signal; from bot.cli import main\n"
+        "from bot.cli.entry import kb\n"
+        "from bot.cli.options import json_option\n"
+        "kb.command('pressed')(json_option(lambda as_json: signal.raise_signal(signal.SIGINT)))\n"
+        "main(['pressed', '--json'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "\nStopped.\n")
+    assert json.loads(done.stdout) == {"error": {"what": "Stopped", "why": "", "next": ""}}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["ask", "--help"], ["index", "--help"], ["--version"]], ids=" ".join)
@@ -149,3 +172,41 @@ def test_output_that_cannot_be_written_at_the_end_is_an_error() -> None:
         done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode != 0
     assert b"No space left" in done.stderr
+
+
+@pytest.mark.parametrize("words", ["--help", "mask --kinds --json", "nosuch --json"])
+def test_an_output_that_takes_no_more_is_one_plain_line(kb_alone: Kb, words: str) -> None:
+    done = by_shell(kb_alone, f"{words} >/dev/full")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Error: The output could not be written: ")
+
+
+def test_a_command_goes_on_whose_progress_cannot_be_written(kb_alone: Kb) -> None:
+    assert by_shell(kb_alone, "nosuch 2>/dev/full").returncode == 2
+    full = by_shell(kb_alone, "ask --json 2>/dev/full <&-")
+    assert json.loads(full.stdout), "it told its progress before"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"), [("mask", 0, ""), ("ask", 2, "There is no question"), ("ask -i", 1, "database")]
+)
+def test_a_standard_input_that_is_closed_is_an_empty_one(kb_alone: Kb, words: str, code: int, said: str) -> None:
+    done = by_shell(kb_alone, f"{words} <&-")
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "on our side" not in done.stderr
+
+
+def by_shell(kb: Kb, words: str) -> "subprocess.CompletedProcess[str]":
+    """A child whose streams a shell redirects."""
+    command = f"exec {shlex.quote(sys.executable)} -m bot.cli {words}"
+    return subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=kb.folder,
+        env=kb.environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
