@@ -14,9 +14,22 @@ _CODE = Linear(r"(?s)```.*?(?:```|\z)|~~~.*?(?:~~~|\z)|`[^`\n]+`")
 _HOLDS = Linear("\ue000(\\d+)\ue001")
 """What stands for a piece of code, by its number. No text has these characters: they belong to nobody."""
 
+_ALONE = Linear(r"`((?:[ \t]*\[\d{1,3}\])+)[ \t]*`")
+"""Markers that a model writes as code."""
+_QUOTED = Linear(r"``([^`'\n]{1,200})''")
+"""What stands in the quotation marks of TeX."""
+
+
+def without_loose_backticks(text: str) -> str:
+    """A model's text in which backticks are code: markers stand without them, and those of TeX are quotation marks."""
+    if "`" not in text:
+        return text
+    return _QUOTED.sub(lambda found: f"“{found[1]}”", _ALONE.sub(lambda found: found[1], text))
+
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """A text with a change made to all of it but its code, of which `change` sees that something stands there."""
+    """A text with a change made to all of it but its code, of which `change` sees that something stands there. What it
+    makes code is code for the next call: within `change` this cannot be called."""
     if "`" not in text and "~~~" not in text:
         return change(text)
     codes = [found[0] for found in _CODE.finditer(text.replace("\ue000", "").replace("\ue001", ""))]

@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
-from agent.checking.markers import MARKER, cited_numbers, outside_code, with_markers, without_markers
+from agent.checking.markers import (
+    MARKER,
+    cited_numbers,
+    outside_code,
+    with_markers,
+    without_loose_backticks,
+    without_markers,
+)
 from agent.checking.readings import values_in
 from agent.checking.support import stands, unbacked, verbatim, whole
 from agent.checking.worked_out import comes_by_a_rule
@@ -34,6 +41,8 @@ _ADDRESS = Linear(r"https?://[^\s\])>]+")
 _DIGITS = re.compile(r"\d+")
 _BRACKETS = Linear(r"[\pL\pN_.]*(?:\[\d{1,3}(?:[ \t]*[,;][ \t]*\d{1,3})*\])+")
 """Numbers in brackets, with what they stand behind without a blank."""
+_IS_NAME = Linear(r"\w[._]\w")
+"""What only an identifier has."""
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
@@ -103,7 +112,7 @@ class UnitChecks:
             return CheckedUnit(self._columns(unit), row=True, header=True)
         if FENCE.match(unit.lstrip()):
             return CheckedUnit(unit) if not repeats(unit, INSTRUCTIONS) and self._code_stands(unit) else None
-        unit = outside_code(unit, self._plain)
+        unit = outside_code(outside_code(without_loose_backticks(unit), self._plain), _ungrouped)
         bare = without_markers(unit).strip()
         if (
             _JSON.match(bare)
@@ -161,34 +170,32 @@ class UnitChecks:
         return CheckedUnit(unit, CitedClaim(bare, (speaking,)), ClaimComparison("doubtful", ("a source speaks of it",)))
 
     def _plain(self, unit: str) -> str:
-        """Without images, tags and links; each marker by itself, and those of a row within it; what a source has in
-        brackets as code, which is no marker."""
+        """Without images, tags and links; markers behind a row within it; what a source has in brackets as code."""
         unit = _LINK.sub(_as_text, _IMAGE.sub("", _TAG.sub("", _DEFINITION.sub("", unit))))
         unit = _BEHIND_ROW.sub(lambda found: f" {found[1].rstrip()} |", unit) if is_row(unit) else unit
-        unit = _BRACKETS.sub(self._as_code, unit)
-        return outside_code(
-            unit, lambda rest: _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), rest)
-        )
+        return _BRACKETS.sub(self._as_code, unit)
 
     def _as_code(self, found: PatternMatch) -> str:
-        """Numbers in brackets, and what they stand behind without a blank, as code where they are no citations: where a
-        passage has them so (`argv[2]`, `[5, 30]`), or other numbers behind the same word, and where they name a passage
-        that there is not and the sentence goes on."""
-        said = found[0]
+        """Numbers in brackets, and what they stand behind without a blank, as code where they are no citations."""
+        said, rest = found[0], found.string[found.end() :].lstrip(" \t")
         word, first = said[: said.index("[")], said.index("]") + 1
+        numbers = map(int, _DIGITS.findall(said[len(word) : first]))
+        named = any(1 <= number <= len(self._passages) for number in numbers)
+        if not word:
+            is_code = not MARKER.match(said) and rest[:1].isalnum() and (self._holds(said[:first]) or not named)
+            return f"`{said[:first]}`{said[first:]}" if is_code else said
         ends = (place + 1 for place in range(len(said) - 1, 0, -1) if said[place] == "]")
-        end = next((each for each in ends if not MARKER.fullmatch(said[:each]) and self._holds(said[:each])), 0)
-        goes_on = found.string[found.end() :].lstrip(" \t")[:1].isalnum()
-        if not end and (self._holds(f"{word}[") if word else goes_on and self._is_beyond(said[:first])):
-            end = first
-        return f"`{said[:end]}`{said[end:]}" if end else said
+        end = next((each for each in ends if self._holds(said[:each])), first if self._holds(f"{word}[") else 0)
+        # behind the last word of a sentence it is a citation, unless that word is an identifier
+        cites = named and end == len(said) and not rest[:1].isalnum() and rest[:1] != "[" and not _IS_NAME.search(word)
+        return f"`{said[:end]}`{said[end:]}" if end and not cites else said
 
-    def _holds(self, text: str) -> bool:
-        return any(text in each.text for each in self._passages)
-
-    def _is_beyond(self, group: str) -> bool:
-        """Whether several numbers in brackets name a passage that there is not."""
-        return not MARKER.fullmatch(group) and max(map(int, _DIGITS.findall(group))) > len(self._passages)
+    def _holds(self, code: str) -> bool:
+        """Whether a passage has a piece of code, and not as the end of a longer word. What no program is written in is
+        none."""
+        if not code.isascii() or ".[" in code:
+            return False
+        return any(stands(code, each.text, _begins_code, _ends_anyhow) for each in self._passages)
 
     def _claimed(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
         passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
@@ -296,6 +303,11 @@ class UnitChecks:
         return [k for k in cited_numbers(unit) if 1 <= k <= len(self._passages)]
 
 
+def _ungrouped(text: str) -> str:
+    """Each marker by itself."""
+    return _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), text)
+
+
 def _uncited(unit: str) -> str:
     """A unit without its markers and the blanks before them."""
     return with_markers(unit, lambda _: "")
@@ -304,12 +316,13 @@ def _uncited(unit: str) -> str:
 def unlike_markers(text: str) -> str:
     """A source's own words, in which a number in brackets must not pass for a citation: `argv[2]` is code, and a
     footnote has blanks."""
+    coded = outside_code(text, lambda part: _BRACKETS.sub(lambda found: _as_code(found[0]), part))
+    return outside_code(coded, lambda part: MARKER.sub(r"[ \1 ]", part))
 
-    def changed(part: str) -> str:
-        part = _BRACKETS.sub(lambda found: found[0] if found[0][0] == "[" else f"`{found[0]}`", part)
-        return outside_code(part, lambda rest: MARKER.sub(r"[ \1 ]", rest))
 
-    return outside_code(text, changed)
+def _as_code(said: str) -> str:
+    word = said[: said.index("[")]
+    return f"`{said}`" if word and word.isascii() and not word.endswith(".") else said
 
 
 def _statements(unit: str) -> list[str]:
@@ -328,6 +341,14 @@ def as_repeated(sentence: str) -> str:
 def _as_text(link: re.Match[str]) -> str:
     """A link with its address to be seen; a citation that was made a link is a citation."""
     return f"[{link[1]}]" if MARKER.fullmatch(f"[{link[1]}]") else f"{link[1]} ({link[2]})"
+
+
+def _begins_code(sign: str) -> bool:
+    return not (sign.isalnum() or sign in {"_", "."})
+
+
+def _ends_anyhow(_: str) -> bool:
+    return True
 
 
 def _begins_there(sign: str) -> bool:

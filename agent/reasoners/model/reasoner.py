@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent.checking.markers import MARKER, cited_numbers, without_markers
+from agent.checking.markers import MARKER, cited_numbers, without_loose_backticks, without_markers
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
@@ -198,7 +198,7 @@ class ModelReasoner(Reasoner):
                 cut = cut or piece.cut
                 yield piece
             yield ReplyPiece(confidence=_confidence(inputs))
-            cites = cited_numbers(said) and any(map(str.isalnum, without_markers(said)))
+            cites = cited_numbers(without_loose_backticks(said)) and any(map(str.isalnum, without_markers(said)))
             if said and (cut or not cites):
                 await self._forget(request)
                 async for excerpt in self._offline.excerpts(inputs):

@@ -285,6 +285,19 @@ def test_a_quotation_is_no_claim_and_is_quoted_whole() -> None:
         ("Run `kb open <link>` now.", "Run `kb open <link>` now [1].", "Run `kb open <link>` now [1]."),
         ("Call `on[name](event)`.", "Call `on[name](event)` [1].", "Call `on[name](event)` [1]."),
         (
+            "Call `open`, then read argv[2].",
+            "Call `open`, then read argv[2] [1].",
+            "Call `open`, then read `argv[2]` [1].",
+        ),
+        ("It takes 30 seconds.", "It takes 30 seconds `[1]`.", "It takes 30 seconds [1]."),
+        ("The limit is 30 s.", "The ``limit'' is 30 s [1].", "The “limit” is 30 s [1]."),
+        ("It takes 30 seconds.[12]", "It takes 30 seconds.[1]", "It takes 30 seconds.[1]"),
+        ("Es dauert 30 Sekunden[3].", "Es dauert 30 Sekunden[1].", "Es dauert 30 Sekunden[1]."),
+        ("超时为30秒[3]。", "超时为30秒[1]。", "超时为30秒[1]。"),
+        ("It takes 30 s. See args[0].", "It takes 30 s[1].", "It takes 30 s[1]."),
+        ("It takes 30 seconds.", "It takes 30 seconds [1, 7] by default.", "It takes 30 seconds [1] by default."),
+        ("It takes 30 seconds. a = [1, 9]", "It takes 30 seconds [1, 9].", "It takes 30 seconds [1]."),
+        (
             "Run:\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
             "Run [1]:\n\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
             "Run [1]:\n\n```\ngrep '[1]x' ${a[2]}\n<b>\n```",
@@ -300,6 +313,14 @@ def test_numbers_in_brackets_that_are_code_are_no_citations(source: str, said: s
     reply = writer.finish()
     assert reply.text == shown
     assert [each.n for each in reply.citations] == ([1] if shown else [])
+
+
+def test_a_quotation_keeps_its_code() -> None:
+    source = "Run `deploy.sh [2]` with argv[2] set, see [7]."
+    brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(a_passage(source)),))
+    writer = ReplyWriter(brief, Masker(), lambda part: None)
+    writer.feed(ReplyPiece(source, source=1))
+    assert writer.finish().text == "Run `deploy.sh [2]` with `argv[2]` set, see [ 7 ]. [1]"
 
 
 def test_markers_may_stand_before_their_sentences() -> None:
