@@ -164,10 +164,14 @@ async def refetch(product: "Product", arguments: Mapping[str, object]) -> None:
     try:
         hints = await gather_burst(product.storage.job_queue(), arguments)
         source = await product.storage.sources.get(name)
-        for options in runs_of(hints):
-            await index_source(product, source, product.writer, options, lambda _step: None, hinted=True)
     except KbError as error:
         log.warning("Hints of %s were not followed: %s", name, error.what)
+        return
+    for options in runs_of(hints):
+        try:
+            await index_source(product, source, product.writer, options, lambda _step: None, hinted=True)
+        except KbError as error:  # the other run is made all the same
+            log.warning("Hints of %s were not followed: %s", name, error.what)
 
 
 async def refetch_died(arguments: Mapping[str, object]) -> None:

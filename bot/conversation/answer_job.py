@@ -168,14 +168,16 @@ class AnswerJob:
         return handle
 
     async def _noted(self, handle: Mapping[str, str]) -> bool:
-        """Records where the reply is; False if the attempt is void. What nobody knows of is taken back."""
+        """Records where the reply is; False if the attempt is void. A status message that nobody knows of is taken
+        back; an outcome of an earlier attempt stays."""
         asked = self._asked
         try:
             return await when_back(
                 lambda: self._ledger.update_handle(asked.number, asked.attempt, handle), self._dependencies.options.note
             )
         except Transient:
-            await self._reply.withdraw(asked.handle)
+            if self._before is None:
+                await self._reply.withdraw(asked.handle)
             raise
 
     async def _look(self) -> Result | None:

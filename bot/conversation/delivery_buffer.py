@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from bot.conversation.background_tasks import BackgroundTasks
+from bot.conversation.button_questions import UNANSWERED
 from bot.conversation.service import ConversationService
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey
 from domain.errors import KbError, Transient
@@ -179,8 +180,21 @@ class QuestionIntake:
         self._buffer = DeliveryBuffer(background)
 
     async def take(self, incoming: Incoming, welcome: Welcome, lost: Lost | None = None) -> AcceptedQuestion:
-        """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.taken."""
-        return await self._buffer.taken(incoming.key, lambda: self._accept(incoming, welcome), lost=lost)
+        """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.taken; called also where a
+        question that had to wait turns out to be one that came to nothing before."""
+        tries = 0
+
+        async def accept() -> AcceptedQuestion:
+            nonlocal tries
+            tries += 1
+            accepted = await self._accept(incoming, welcome)
+            if lost and tries > 1 and not accepted.fresh:
+                known = await self._service.ledger.find(accepted.number)
+                if known is None or known.result in UNANSWERED:
+                    await lost()
+            return accepted
+
+        return await self._buffer.taken(incoming.key, accept, lost=lost)
 
     async def take_if(self, wanted: Callable[[], Awaitable[bool]], incoming: Incoming, welcome: Welcome) -> None:
         """The same for a message that may be no question to us. wanted: says whether it is one; raises Transient."""

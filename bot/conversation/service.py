@@ -20,7 +20,7 @@ from bot.conversation.answer_job import (
     record_unreachable,
     when_back,
 )
-from bot.conversation.chat_platform import ReplyChannel, withdraw_reply
+from bot.conversation.chat_platform import withdraw_reply
 from bot.conversation.question_log import log_accepted, log_ended
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import Bug, KbError, Refused, Transient
@@ -80,7 +80,7 @@ class ConversationService(ConversationDependencies):
                     handle = await reply.open()
                 except Transient as error:
                     log.warning("No status message could be shown: %s", error.what)
-                ours = await self._queued(number, handle, reply)
+                ours = await self._queued(accepted, handle)
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
@@ -88,12 +88,13 @@ class ConversationService(ConversationDependencies):
         except KbError as error:
             log.warning("Question %s waits for a worker: %s", number, error.what)
 
-    async def _queued(self, number: int, handle: Mapping[str, str], reply: ReplyChannel) -> bool:
+    async def _queued(self, accepted: AcceptedQuestion, handle: Mapping[str, str]) -> bool:
         """Queues a question; False if a worker has it already. A status message that nobody knows of is taken back."""
         try:
-            return await when_back(lambda: self.ledger.enqueue(number, handle), self.options.note)
+            return await when_back(lambda: self.ledger.enqueue(accepted.number, handle), self.options.note)
         except Transient:
-            await reply.withdraw()
+            shown = replace(accepted, handle={**accepted.handle, **handle})
+            await self.platforms[accepted.place.platform].reply(shown, WITHDRAW_SECONDS).withdraw()
             raise
 
     async def answer(self, number: int) -> None:

@@ -28,8 +28,8 @@ _SHORT = 200
 def markdown_blocks(markdown: str, cited: Mapping[int, str] | None = None) -> list[SlackBlock]:
     """Blocks that show a text of standard Markdown: header, divider and rich_text blocks that Slack takes.
 
-    CommonMark with tables, strikethrough and task lists. cited: the addresses of citations by number; they, and what
-    lies on their hosts, may be live. Raw HTML, emoji codes, definitions of links and all other addresses are literal;
+    CommonMark with tables, strikethrough and task lists. cited: the addresses of citations by number; they, and places
+    within the same pages, may be live. Raw HTML, emoji codes, definitions of links and all other addresses are literal;
     images are their alternative text and address. What is too long or nested too deeply is shown as it is written.
     Nothing is lost but blanks between words, the language of code, and the label of a link that pretends to be
     another.

@@ -281,6 +281,7 @@ class SlackUserDirectory:
         changed = sorted(listed.unsettled)
         unknown = [person for person in changed if self._people.peek(person) is None]
         if len(unknown) > MOST_ASKED or not self._budget.takes(unknown):
+            listed.outdated()
             raise _unfinished(len(unknown))
         return await self._outsider_of(changed, FULL_MEMBERS)
 

@@ -82,7 +82,8 @@ class HomeOrganisation:
         """Why a user of Slack is no member; empty for one who is."""
         if user.get("is_bot"):
             return "bot"
-        if user.get("deleted") or user.get("is_invited_user"):  # who was invited and has not come yet reads nothing
+        invited = user.get("is_invited_user") and user.get("is_email_confirmed") is False
+        if user.get("deleted") or invited:  # who was invited and has not come yet reads nothing
             return "deactivated"
         return self._away(user) or ("" if user.get("is_email_confirmed", True) else "unverified_address")
 
@@ -111,7 +112,7 @@ class WorkspaceUsers:
         self._outsider = outsider
         self._clock = clock
         self._found: dict[str, OutsiderReason] = {}
-        self._good_until = self._due_at = float("-inf")
+        self._good_until = self._due_at = self._began = float("-inf")
         self._complete = False
         self._failed: KbError | None = None
         self._changed: set[str] = set()
@@ -139,10 +140,18 @@ class WorkspaceUsers:
 
     def changed(self, person: str, now: OutsiderReason | None) -> None:
         """Somebody has changed. now: why they are an outsider; None where that is not known."""
+        if now == "stranger" and person not in self._found:
+            return  # of another workspace, and on no list of ours
         if now is None or self._found.get(person) != now:
             self._found.pop(person, None)
             self._changed.add(person)  # a page that is on its way may have them as they were
             self._unsettled.add(person)
+
+    def outdated(self) -> None:
+        """Too many have changed to ask for each of them: has the list read anew, once a minute at most."""
+        now = self._clock()
+        if self._reading is None and now - self._began >= AGAIN_SECONDS:
+            self._begin(now)
 
     def renew(self) -> None:
         """Has a list that grows old read anew, behind those who use it."""
@@ -183,6 +192,7 @@ class WorkspaceUsers:
             self._complete = False
             self._good_until = now + LIST_SECONDS  # what is read holds before all is
         self._changed.clear()
+        self._began = now
         self._failed = None
         self._reading = asyncio.create_task(self._read(now))
 

@@ -1,9 +1,14 @@
 """What a button asks, however often it is pressed."""
 
+import asyncio
 from datetime import timedelta
 
+import pytest
+
+from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.button_questions import ANSWERED, AT_IT, PRESSES, ask_once
-from domain.conversation import AcceptedQuestion, QuestionLimits
+from bot.conversation.delivery_buffer import DeliveryDelayed, QuestionIntake
+from domain.conversation import AcceptedQuestion, Incoming, QuestionLimits
 from tests.unit.bot.conversation.conversations import Desk, incoming
 
 
@@ -59,3 +64,23 @@ async def test_a_button_is_not_pressed_for_ever() -> None:
     for _ in range(PRESSES):
         assert await button.press() == ""
     assert await button.press() == ANSWERED
+
+
+async def test_a_press_that_waited_and_came_to_nothing_before_is_told() -> None:
+    desk = Desk(limits=QuestionLimits(user_minute=0))
+    intake, told = QuestionIntake(desk.service, BackgroundTasks()), asyncio.Event()
+
+    async def welcome(question: Incoming, accepted: AcceptedQuestion) -> None:
+        """Nothing is shown."""
+
+    async def lost() -> None:
+        told.set()
+
+    number = await desk.asked(incoming())
+    assert await desk.result(number) == ("failed", "busy")
+    desk.kept.away = True
+    with pytest.raises(DeliveryDelayed):
+        await intake.take(incoming(), welcome, lost)
+    desk.kept.away = False
+    async with asyncio.timeout(30):
+        await told.wait()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.slack.workspace_users import AGAIN_SECONDS
 from tests.fakes.slack import Fault, LocalSlack, User
 from tests.fakes.slack_office import closed, office, somebody
 
@@ -19,8 +20,13 @@ def general(slack: LocalSlack, *people: User) -> str:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"email": ELSEWHERE}, {"email": None}, {"is_email_confirmed": False}],
-    ids=["another domain", "no address", "an address that is not confirmed"],
+    [
+        {"email": ELSEWHERE},
+        {"email": None},
+        {"is_email_confirmed": False},
+        {"email": ELSEWHERE, "is_invited_user": True},
+    ],
+    ids=["another domain", "no address", "an address that is not confirmed", "joined by an invitation"],
 )
 async def test_a_full_member_who_is_no_member_of_the_organisation_opens_it_without_joining(
     slack: LocalSlack, fields: dict[str, Any]
@@ -58,6 +64,29 @@ async def test_a_guest_who_is_in_it_counts_as_one(slack: LocalSlack) -> None:
     somebody(slack, "eve", email=ELSEWHERE)
     async with office(slack) as here:
         assert await here.readers(channel) == ("public", "guests")
+
+
+async def test_strangers_who_change_their_profiles_change_nothing(slack: LocalSlack) -> None:
+    channel = general(slack)
+    async with office(slack) as here:
+        assert await here.readers(channel) == ORGANISATION
+        for number in range(60):
+            stranger = somebody(slack, f"far{number}", is_stranger=True)
+            here.people.person_changed(stranger.id, stranger.presented(email=True))
+        assert await here.readers(channel) == ORGANISATION
+
+
+async def test_where_many_have_changed_the_workspace_is_listed_anew(slack: LocalSlack) -> None:
+    channel = general(slack)
+    async with office(slack) as here:
+        assert await here.readers(channel) == ORGANISATION
+        for number in range(60):
+            joined = somebody(slack, f"new{number}")
+            here.people.person_changed(joined.id, joined.presented(email=True))
+        here.now.seconds += AGAIN_SECONDS
+        async with asyncio.timeout(30):
+            while await here.readers(channel) != ORGANISATION:  # noqa: ASYNC110 - nobody tells when it is read
+                await asyncio.sleep(0.01)
 
 
 async def test_without_domains_every_full_member_belongs(slack: LocalSlack) -> None:
