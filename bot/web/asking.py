@@ -69,7 +69,7 @@ class WebAsking:
         )
         accepted = await self.given.conversations.receive(incoming)
         if accepted.other_text:
-            raise ProblemError(422, "other_question", "This Idempotency-Key was sent with another question before")
+            raise ProblemError(409, "other_question", "This Idempotency-Key was sent with another question before")
         await self.given.conversations.acknowledge(accepted)
         if accepted.excess:
             raise busy(busy_body(accepted.excess).text)

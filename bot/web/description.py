@@ -42,6 +42,7 @@ _PROBLEMS = {
     "405": "The path has no such method",
     "406": "The caller takes no type that we have",
     "408": "The body was too slow",
+    "409": "The Idempotency-Key belongs to another question",
     "413": "The body is too large",
     "415": "The body is of another type",
     "421": "The service has another name",
@@ -105,7 +106,7 @@ _IDEMPOTENCY = {
     "in": "header",
     "required": False,
     "description": "A name of the caller's own for this question: sent again, it is asked once. It counts within its"
-    " conversation; with another question it is refused (422).",
+    " conversation; with another question it is refused (409).",
     "schema": {"type": "string", "pattern": r"^[A-Za-z0-9_-]{8,64}$"},
 }
 
