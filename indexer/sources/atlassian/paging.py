@@ -11,6 +11,8 @@ from domain.errors import Transient
 from indexer.sources.atlassian.offsets import Offsets
 from indexer.sources.atlassian.site import AtlassianSite
 
+MOST_PASSES = 4
+"""Over a listing by offset whose rows change their places while it is read."""
 MOST_IDLE = 200
 """Pages in a row without a new row: the account may not see what is on some."""
 Row = dict[str, Any]
@@ -63,24 +65,37 @@ class Paging(ABC):
         """Rows of `results` by `start` and `limit`, without a total: Confluence's v1.
 
         Each page is to begin with the last row of the page before; where rows were deleted meanwhile, pages are read
-        again. A page that is shorter than its limit is followed from where it ended.
+        again. A page that is shorter than its limit is followed from where it ended. Where a page began with another
+        row, one may have moved to a page that had been read, and the whole listing is read again for it.
         """
-        listing, overlap = _Listing(self.site, path), False
+        given = _Listing(self.site, path)
+        for _ in range(MOST_PASSES):
+            listing = _Listing(self.site, path)
+            async for rows in self._steps(listing, path, params or {}, limit):
+                for row in given.fresh(rows):
+                    yield row
+            if not listing.shifted:
+                return
+        raise given.broken("It changed each time that it was read.")
+
+    async def _steps(self, listing: "_Listing", path: str, params: Query, limit: int) -> AsyncIterator[list[Row]]:
+        """The new rows of each page of `stepped`, once to the end."""
+        overlap, last = False, ""
         offsets = Offsets(MOST_IDLE, listing.broken)
         while True:
             start = offsets.start
-            answer = await self.get(path, {**(params or {}), "start": start, "limit": limit})
+            answer = await self.get(path, {**params, "start": start, "limit": limit})
             rows = listing.rows(answer, "results", again=True)
             granted = _whole(answer.get("limit")) or limit
-            if overlap and not listing.joins(rows, start):
+            if overlap and not listing.joins(rows, last, start):
                 offsets.back(granted)
                 continue
             fresh = listing.fresh(rows)
-            for row in fresh:
-                yield row
+            yield fresh
             if not _next(answer):
                 return
             overlap = len(rows) >= granted > 1
+            last = identity(rows[-1]) if overlap else ""
             step = len(rows) - overlap if fresh or (overlap and offsets.again) else 0
             offsets.on(listing.further(start, step, answer), fresh=bool(fresh))
 
@@ -129,6 +144,8 @@ class _Listing:
         self._path = path
         self._pages: set[bytes] = set()
         self._seen: set[str] = set()
+        self.shifted = False
+        """Whether a page did not begin with the last row of the page before."""
 
     def broken(self, why: str) -> Transient:
         return broken(self._site, self._path, why)
@@ -149,9 +166,12 @@ class _Listing:
             raise self.broken("The listing came back incomplete: it changed while it was read.")
         return rows
 
-    def joins(self, rows: list[Row], start: int) -> bool:
-        """Whether no row can be missing before those of a page: its first row came before, or it is the first page."""
-        return bool(rows) and (start == 0 or identity(rows[0]) in self._seen)
+    def joins(self, rows: list[Row], last: str, start: int) -> bool:
+        """Whether a page can follow on those before: its first row came before, or it is the first page. last: the last
+        row of the page before; a page that does not begin with it is noted in `shifted`."""
+        first = identity(rows[0]) if rows else ""
+        self.shifted = self.shifted or first != last
+        return bool(rows) and (start == 0 or first in self._seen)
 
     def fresh(self, rows: list[Row]) -> list[Row]:
         """The rows that did not come before."""

@@ -134,6 +134,30 @@ async def test_what_is_deleted_during_a_listing_by_offset_hides_no_other_page(
     assert sorted(found) == sorted(known(local))
 
 
+def move_to_the_front(local: LocalAtlassian) -> None:
+    """The last page comes to be the first."""
+    *others, (number, page) = local.world.pages.items()
+    local.world.pages.clear()
+    local.world.pages.update({number: page}, **dict(others))
+
+
+async def test_a_row_that_moves_ahead_during_a_listing_by_offset_is_not_lost(
+    offsets: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.before("/rest/api/content", lambda: move_to_the_front(local), after=2)
+    found = await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert sorted(found) == sorted(known(local))
+
+
+async def test_rows_that_always_move_during_a_listing_by_offset_break_it_off(
+    offsets: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.before("/rest/api/content", lambda: move_to_the_front(local), None)
+    with pytest.raises(Transient, match="broke off") as caught:
+        await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert "changed each time" in caught.value.why
+
+
 async def test_a_listing_by_offset_that_always_changes_ends_with_an_error(
     offsets: AtlassianClient, local: LocalAtlassian
 ) -> None:
