@@ -28,6 +28,12 @@ def admits_no_others(acl: Acl, before: Acl) -> bool:
     return all(any(clause <= wider for clause in acl.clauses) for wider in before.clauses)
 
 
+def closed_unread(acl: Acl) -> bool:
+    """Whether `acl` is that of a document whose permissions could not be read: NOBODY is one of its clauses beside
+    those that were read, and the site."""
+    return NOBODY.clauses < acl.clauses
+
+
 def admitted_by_both(before: Acl, acl: Acl) -> Acl:
     """Whom the ACL of before and that of now both admit."""
     return before if admits_no_others(before, acl) else before.and_also(acl)
@@ -114,7 +120,8 @@ class AclSync:
         return await self._write(wanted, known)
 
     def _acl_until_read(self, item: ListedDocument, state: IndexedDocument) -> Acl:
-        """Whom a document admits with the text that the index holds of it. Notes what has to be read anew."""
+        """Whom a document admits with the text that the index holds of it. Notes what has to be read anew. One that was
+        closed because its permissions could not be read gets them back at once."""
         acl, moved = self.acl(item), state.path != item.path
         if moved:
             self.moved.add(item.external_id)
@@ -122,7 +129,8 @@ class AclSync:
             self.exposed.add(item.external_id)
             return NOT_YET
         version = stored_version(self._revision, item)
-        if admits_no_others(acl, state.acl) or (version and version == state.version):
+        current = bool(version) and version == state.version
+        if current or closed_unread(state.acl) or (state.acl != NOT_YET and admits_no_others(acl, state.acl)):
             return acl
         self.widened.add(item.external_id)
         return admitted_by_both(state.acl, acl)

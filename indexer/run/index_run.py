@@ -39,7 +39,6 @@ from indexer.sources.connector import (
     Connector,
     ListedDocument,
     PermissionSource,
-    ReadersSource,
     RemoteSource,
     SkippedDocument,
 )
@@ -124,8 +123,9 @@ class IndexRun:
             with self._stage("indexing"):
                 await self._index(listed, known)
         await self._prune(known)
+        if not self._options.dry_run:
+            await self._refusals.keep(whole=self.report.complete and not self._options.permissions)
         if not self._options.dry_run and not self._options.permissions:
-            await self._refusals.keep(whole=self.report.complete)
             self._show(RunProgress("tidying up", len(listed), len(listed), self.report.chunks))
             with self._stage("tidying up"):
                 await self._tools.writer.finish()
@@ -299,11 +299,8 @@ class IndexRun:
             self.report.unchanged += 1
 
     def _version(self, item: NamedDocument) -> str:
-        """Under which version a document is stored. Empty where it was listed for its readers alone: what that tells
-        does not cover all of the text."""
-        if self._options.permissions and isinstance(self._connector, ReadersSource):
-            return ""
-        return stored_version(self._revision, item.item)
+        """Under which version a document is stored. Empty where the listed one does not cover all of the text."""
+        return stored_version(self._revision, item.item) if item.item.version_of_all else ""
 
     async def _cut(self, document: SourceDocument, state: IndexedDocument | None) -> PreparedDocument | None:
         """What has to be embedded and written; None when a newer masking left the document as it was."""

@@ -28,6 +28,9 @@ class ListedDocument:
     """Who may read it, where the source says so of each document; None: as the connector says of all."""
     version: str = ""
     """Two equal ones have equal content, so that nothing need be read; empty when only the content tells."""
+    version_of_all: bool = True
+    """Whether `version` covers all of the text, so that a text that is read now may be stored under it. A listing of
+    readers may leave out a part of what a listing takes into it."""
     parts: frozenset[str] | None = None
     """Marks without spaces of the parts of its text that may be closed to its readers one by one, such as the comments
     on an issue. A text that is read now holds no other. None where there is nothing of the kind."""
@@ -124,7 +127,7 @@ class ReadersSource(Protocol):
 
     def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """As `listing`. A version that a listing would have given as well means what it means there: what was read then
-        is all there still. Another one means nothing.
+        is all there still. Another one means nothing. Where it may lack something, `version_of_all` is false.
 
         Raises as `listing` does.
         """

@@ -95,9 +95,13 @@ class ConfluenceConnector(AtlassianConnector):
             yield item
 
     async def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
-        """See indexer.sources.connector.ReadersSource. Comments are not listed: they have their page's readers."""
+        """See indexer.sources.connector.ReadersSource. Comments are not listed: they have their page's readers. So the
+        version of a page does not cover them; that of a file covers all of it."""
         async for item in self._listed(with_comments=False):
-            yield item
+            if isinstance(item, ListedDocument) and not item.attached:
+                yield replace(item, version_of_all=False)
+            else:
+                yield item
 
     async def _listed(self, *, with_comments: bool) -> AsyncIterator[ListedDocument | SkippedDocument]:
         scope = await self._known()

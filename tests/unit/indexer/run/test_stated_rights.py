@@ -10,6 +10,7 @@ from domain.documents import Block, BlockKind, ParsedFile
 from domain.errors import Transient
 from domain.masking import Masker
 from domain.search import Filters
+from indexer.parse.formats import Unparsable
 from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun
 from indexer.run.report import RunReport
@@ -35,7 +36,8 @@ class Sheet:
     """A document as the office has it."""
 
     text: str
-    acl: Acl = STAFF
+    acl: Acl | None = STAFF
+    """None: its permissions cannot be read."""
     version: str = "1"
     path: str = "sheet"
 
@@ -43,8 +45,8 @@ class Sheet:
 class Office(Connector):
     """Sheets by name.
 
-    passed: names that are passed over. away: nothing can be fetched. broken: what a listing ends with. fetched: names,
-    in order. meanwhile: done once, before the next sheet is fetched.
+    passed: names that are passed over. away: nothing can be fetched. unparsable: names of which nothing can be read.
+    broken: what a listing ends with. fetched: names, in order. meanwhile: done once, before the next sheet is fetched.
     """
 
     acl = NOBODY
@@ -54,6 +56,7 @@ class Office(Connector):
         self.sheets = sheets
         self.passed: set[str] = set()
         self.away = False
+        self.unparsable: set[str] = set()
         self.broken: Exception | None = None
         self.fetched: list[str] = []
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
@@ -87,6 +90,8 @@ class Office(Connector):
             await now()
         if self.away:
             raise Transient("It does not answer")
+        if item.external_id in self.unparsable:
+            raise Unparsable("protected by a password")
         return FetchedDocument(self.sheets[item.external_id].text.encode(), item.external_id)
 
     def change(self, name: str, **changes: object) -> None:
@@ -99,7 +104,18 @@ class ReadersOffice(Office):
 
     async def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
         async for item in self.listing():
-            yield replace(item, version="of the readers") if isinstance(item, ListedDocument) else item
+            if isinstance(item, ListedDocument):
+                yield replace(item, version="of the readers", version_of_all=False)
+            else:
+                yield item
+
+
+class FilesOffice(Office):
+    """Where readers alone are listed, versions are those of a listing."""
+
+    async def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
+        async for item in self.listing():
+            yield item
 
 
 class Lines:
@@ -215,6 +231,58 @@ async def test_what_is_passed_over_keeps_an_older_text_and_comes_to_no_other_rea
     office.passed = set()
     await run(memory, office)
     assert reads(memory, BOB) == {"plan and secret"}
+
+
+async def test_permissions_that_could_not_be_read_once_come_back_without_reading_a_text(
+    memory: MemoryKnowledge,
+) -> None:
+    office = ReadersOffice(pay=Sheet("plan"))
+    await run(memory, office)
+    office.change("pay", acl=None)
+    await run(memory, office, PERMISSIONS)
+    assert reads(memory, BOB) == set()
+    office.change("pay", acl=STAFF)
+    for options in (PERMISSIONS, None):
+        await run(memory, office, options)
+        assert (office.fetched, reads(memory, BOB)) == ([], {"plan"})
+
+
+async def test_what_was_closed_until_it_is_read_anew_stays_so(memory: MemoryKnowledge) -> None:
+    office = Office(pay=Sheet("plan and secret", BOSSES))
+    await run(memory, office)
+    office.away = True
+    office.change("pay", acl=STAFF, version="2", path="elsewhere")
+    for path, acl in (("elsewhere", STAFF), ("sheet", STAFF), ("sheet", None), ("sheet", STAFF)):
+        office.change("pay", path=path, acl=acl)
+        await run(memory, office, PERMISSIONS)
+        assert reads(memory, ANN) == reads(memory, BOB) == set()
+
+
+async def test_what_nothing_can_be_read_of_is_not_fetched_in_each_run_over_permissions(
+    memory: MemoryKnowledge,
+) -> None:
+    office = FilesOffice(pay=Sheet("plan and secret", BOSSES), other=Sheet("other"))
+    office.unparsable = {"other"}
+    await run(memory, office)
+    office.change("pay", acl=STAFF, version="2", text="plan")
+    office.unparsable = {"pay", "other"}
+    for options, fetched in ((PERMISSIONS, ["pay"]), (PERMISSIONS, []), (None, [])):
+        await run(memory, office, options)
+        assert office.fetched == fetched
+        assert (reads(memory, ANN), reads(memory, BOB)) == ({"plan and secret"}, set())
+    office.unparsable = {"other"}
+    office.change("pay", version="3")
+    await run(memory, office, PERMISSIONS)
+    assert reads(memory, BOB) == {"plan"}
+
+
+async def test_what_moved_is_fetched_once_where_its_version_is_that_of_all_of_it(memory: MemoryKnowledge) -> None:
+    office = FilesOffice(pay=Sheet("plan"))
+    await run(memory, office)
+    office.change("pay", path="elsewhere", version="2")
+    for options, fetched in ((PERMISSIONS, ["pay"]), (None, [])):
+        await run(memory, office, options)
+        assert office.fetched == fetched
 
 
 @pytest.mark.parametrize("error", [Transient("It does not answer"), ValueError("an error of ours")])

@@ -300,6 +300,20 @@ async def test_changes_reach_back_far_enough_for_any_zone(empty: LocalAtlassian,
 
 
 @BOTH
+async def test_where_readers_are_listed_versions_are_those_of_all_of_a_file_and_not_of_a_page(
+    local: LocalAtlassian, flavour: Flavour
+) -> None:
+    async with opened(local, flavour) as wiki:
+        whole = (await listed(wiki)).items
+        found = {each.external_id: each async for each in wiki.readers() if isinstance(each, ListedDocument)}
+    assert found.keys() == whole.keys()
+    assert {each.attached for each in found.values()} == {True, False}
+    for name, item in found.items():
+        assert item.version_of_all == item.attached
+        assert not item.attached or item == whole[name]
+
+
+@BOTH
 async def test_one_document_is_looked_at_by_any_of_its_names(local: LocalAtlassian, flavour: Flavour) -> None:
     world = local.world
     page = next(each for each in current(world) if each.parent and each.readers)
