@@ -20,11 +20,16 @@ LARGEST = 1_000_000
 READING = 10.0
 """Seconds in which a body has to be here, and before it the headers."""
 
+IDLE = 75.0
+"""Seconds for which a connection stays open without a request: longer than the 60 of load balancers and proxies, which
+would otherwise use it again while it is being closed."""
+
 MOST_CONNECTIONS = 1_000
-"""Connections that are open at a time, where the system lets the process open twice as many files."""
+"""Connections of a listener that are open at a time, where the system lets the process open eight times as many files:
+a process has up to three listeners."""
 
 TOLD_AGAIN = 60.0
-"""Seconds between two lines of the log about connections that were refused."""
+"""Seconds between two lines of the log about connections that were closed to make room."""
 
 LONGEST_LINE = 32_768
 """Bytes of a request's first line, and of a header: a token may be long, and who sends one hears of that from us."""
@@ -37,16 +42,20 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
     """What a connection may take of a listener. headers: seconds in which a request's headers have to be here, from
-    their first byte on; of a new connection, from its beginning on. most: connections that are open at a time."""
+    their first byte on. idle: seconds for which it stays open before the first request, and between two. most:
+    connections that are open at a time; for a further one, that is closed which has been idle longest; where none is
+    idle, the new one."""
 
     headers: float = READING
+    idle: float = IDLE
     most: int = MOST_CONNECTIONS
 
     @classmethod
     def of_this_process(cls) -> "ConnectionLimits":
-        """The usual ones. Half of the files that the process may open are left to whatever else it does."""
+        """The usual ones of a listener. Most of the files that the process may open are left to whatever else it
+        does, and to its other listeners."""
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        return cls() if files == resource.RLIM_INFINITY else cls(most=min(MOST_CONNECTIONS, files // 2))
+        return cls() if files == resource.RLIM_INFINITY else cls(most=min(MOST_CONNECTIONS, files // 8))
 
 
 async def health(_request: web.Request) -> web.StreamResponse:
@@ -115,34 +124,54 @@ async def body_of(request: web.Request, largest: int = LARGEST) -> bytes | int:
 
 class _Connection(web.RequestHandler):
     """A connection on which what is no HTTP is answered without words, and is no error of ours. It is closed when the
-    headers of a request do not come to their end, or when too many are open already."""
+    headers of a request do not come to their end, or to make room for another one while it is idle."""
 
     def __init__(
         self,
         server: web.Server,
         limits: ConnectionLimits,
-        refused: Callable[[], None],
+        full: Callable[[], None],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        longest = LONGEST_LINE
-        # as a runner says that there is no such log
-        super().__init__(server, loop=loop, access_log=None, max_line_size=longest, max_field_size=longest)  # type: ignore[arg-type]
+        super().__init__(
+            server,
+            loop=loop,
+            access_log=None,  # type: ignore[arg-type] # as a runner says that there is no such log
+            keepalive_timeout=limits.idle,
+            max_line_size=LONGEST_LINE,
+            max_field_size=LONGEST_LINE,
+        )
         self._server = server
         self._limits = limits
-        self._refused = refused
+        self._full = full
         self._headers_due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A connection begins; see aiohttp's own."""
         super().connection_made(transport)
         if len(self._server.connections) > self._limits.most:
-            self._refused()
-            self.force_close()
-        else:
-            self._expect_headers()
+            self._full()
+            others = (each for each in self._server.connections if isinstance(each, _Connection) and each.is_idle())
+            min(others, key=_Connection.idle_until, default=self).cut()
+
+    def is_idle(self) -> bool:
+        """Whether no request is known to have begun."""
+        return self._awaits_request() and self._headers_due is None
+
+    def idle_until(self) -> float:
+        """When it will have been idle for too long, by the clock of the loop."""
+        return self._next_keepalive_close_time
+
+    def cut(self) -> None:
+        """Closes it at once, also where its other end does not take what was sent."""
+        transport = self.transport
+        self.force_close()
+        if transport is not None:
+            transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Reads on; see aiohttp's own. Between requests nothing is due; what begins has to come to its end."""
+        """Reads on; see aiohttp's own. Between requests nothing is due; what begins has to come to its end, or, where
+        it came along with the end of the request before, has as long as an idle connection."""
         super().data_received(data)
         if self._awaits_request():
             self._expect_headers()
@@ -170,7 +199,7 @@ class _Connection(web.RequestHandler):
     def _close_if_waiting(self) -> None:
         if self._awaits_request():
             log.debug("The headers of a request did not come to their end")
-            self.force_close()
+            self.cut()
 
     def handle_error(
         self,
@@ -203,14 +232,14 @@ async def _listening(
         raise AssertionError("the runner is set up")
     told = float("-inf")
 
-    def refused() -> None:
+    def full() -> None:
         nonlocal told
         if loop.time() - told >= TOLD_AGAIN:
             told = loop.time()
-            log.warning("Connections are closed at once, since %d are open", limits.most)
+            log.warning("Connections are closed to make room, since %d are open", limits.most)
 
     try:
-        return await loop.create_server(lambda: _Connection(server, limits, refused, loop), host, port, backlog=128)
+        return await loop.create_server(lambda: _Connection(server, limits, full, loop), host, port, backlog=128)
     except OSError as error:
         raise Misconfigured(
             f"{host}:{port} cannot be listened on",

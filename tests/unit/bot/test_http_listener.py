@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import resource
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -77,7 +78,8 @@ WHOLE = HALF + b"Content-Length: 0\r\n\r\n"
 
 @pytest.mark.parametrize("begun", [b"", HALF], ids=["nothing", "half of the headers"])
 async def test_a_connection_is_closed_on_which_no_request_comes(begun: bytes) -> None:
-    listening = http_listener("127.0.0.1", 0, {"/length": length}, limits=ConnectionLimits(headers=0.1))
+    limits = ConnectionLimits(headers=0.1) if begun else ConnectionLimits(idle=0.1)
+    listening = http_listener("127.0.0.1", 0, {"/length": length}, limits=limits)
     async with listening as base, connected(base) as (reader, writer):
         writer.write(begun)
         assert await ended(reader)
@@ -95,19 +97,62 @@ async def test_a_connection_stays_open_between_requests_until_half_of_one_comes(
         assert await ended(reader)
 
 
-async def test_more_connections_than_may_be_open_are_closed_at_once(caplog: pytest.LogCaptureFixture) -> None:
-    async with http_listener("127.0.0.1", 0, {"/length": length}, limits=ConnectionLimits(most=2)) as base:
-        async with connected(base), connected(base) as (reader, writer):
-            for _ in range(3):
-                async with connected(base) as (refused, _more):
-                    assert await ended(refused)
-            writer.write(WHOLE)
-            async with asyncio.timeout(SECONDS):
-                assert b"200 OK" in await reader.readuntil(b"\r\n\r\n0"), "what was open before is served"
-        async with asyncio.timeout(SECONDS):
-            while not (await answered_or_closed(base)):  # noqa: ASYNC110 - nobody tells when a connection has ended
-                await asyncio.sleep(0.01)
+@pytest.mark.parametrize("begun", [WHOLE, WHOLE + HALF], ids=["a request", "and half of the next with it"])
+async def test_a_connection_is_closed_after_a_request_when_no_other_comes(begun: bytes) -> None:
+    listening = http_listener("127.0.0.1", 0, {"/length": length}, limits=ConnectionLimits(idle=0.1))
+    async with listening as base, connected(base) as (reader, writer), asyncio.timeout(SECONDS):
+        writer.write(begun)
+        assert b"200 OK" in await reader.read()
+
+
+async def test_connections_that_are_only_held_open_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
+    async with AsyncExitStack() as stack:
+        limits = ConnectionLimits(most=3)
+        base = await stack.enter_async_context(http_listener("127.0.0.1", 0, {"/length": length}, limits=limits))
+        await stack.enter_async_context(asyncio.timeout(SECONDS))
+        first, silent, last = [await stack.enter_async_context(connected(base)) for _ in range(3)]
+        for reader, writer in (last, first):
+            await served(reader, writer)
+        for idle_longest, _ in (silent, last, first):
+            await served(*await stack.enter_async_context(connected(base)))
+            assert await ended(idle_longest)
     assert [each.levelno for each in caplog.records].count(logging.WARNING) == 1
+
+
+async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(WHOLE)
+    assert b"200 OK" in await reader.readuntil(b"\r\n\r\n0")
+
+
+async def test_while_all_connections_are_at_work_further_ones_are_closed_at_once() -> None:
+    begun, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+    async def slow(_request: web.Request) -> web.StreamResponse:
+        begun.release()
+        await go_on.wait()
+        return web.Response(text="done")
+
+    listening = http_listener("127.0.0.1", 0, {"/length": slow}, limits=ConnectionLimits(most=2))
+    async with listening as base, connected(base) as one, connected(base) as other, asyncio.timeout(SECONDS):
+        for _, writer in (one, other):
+            writer.write(WHOLE)
+            await begun.acquire()
+        for _ in range(3):
+            async with connected(base) as (refused, _more):
+                assert await ended(refused)
+        go_on.set()
+        for reader, _ in (one, other):
+            assert b"200 OK" in await reader.readuntil(b"done"), "what was open before is served"
+        assert await answered_or_closed(base), "it is idle now"
+
+
+def test_three_listeners_leave_most_files_to_whatever_else_the_process_does() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (800, hard))
+        assert ConnectionLimits.of_this_process().most == 100
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 async def answered_or_closed(base: str) -> bool:
