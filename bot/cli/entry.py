@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from traceback import walk_tb
 
 import click
 
@@ -44,13 +45,10 @@ from bot.cli import (
     try_out,
 )
 from bot.markup.plain_text import plain
-from bot.terminal.output import masker, print_json, say
+from bot.terminal.output import OutputFailed, masker, print_json, say
 from domain.errors import KbError, Refused
 
 FAILED = 1
-
-UNWRITABLE = frozenset({errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""Errors of a standard output that takes no more: its reader or its terminal has gone, or its disk is full."""
 
 YOUNG_OBJECTS = 50_000
 """New objects after which Python looks for unreachable ones: with its own 700, that takes a sixth of a start, in which
@@ -142,7 +140,7 @@ def run(words: list[str]) -> int:
         # what is still to be written goes nowhere: Python writes it out when it ends
         with open(os.devnull, "wb") as nowhere, suppress(OSError, ValueError):  # noqa: PTH123 - a descriptor is wanted
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
+        if error.errno != errno.EPIPE:
             with suppress(OSError):
                 say(f"Error: The output could not be written: {error.strerror}", err=True)
         return FAILED
@@ -164,7 +162,7 @@ def _run(words: list[str], *, as_json: bool) -> int:
         say("Stopped." if isinstance(error, click.Abort) else "\nStopped.", err=True)
         return STOPPED
     except Exception as error:
-        if isinstance(error, BrokenPipeError) or _is_unwritable(error):
+        if isinstance(error, OutputFailed) or _is_of_clicks_output(error):
             raise
         logging.getLogger(__name__).exception("A command failed")
         what = f"Something went wrong on our side: {type(error).__name__}"
@@ -172,9 +170,10 @@ def _run(words: list[str], *, as_json: bool) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _is_unwritable(error: Exception) -> bool:
-    """Whether a stream takes no more; an error of a file that we opened names the file."""
-    return isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None
+def _is_of_clicks_output(error: Exception) -> bool:
+    """Whether a help or the version could not be written: click does that itself, without our functions."""
+    *_, (innermost, _) = walk_tb(error.__traceback__)
+    return isinstance(error, OSError) and innermost.f_code is click.echo.__code__
 
 
 def _refuse_undecodable(words: list[str]) -> None:

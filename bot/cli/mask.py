@@ -10,7 +10,7 @@ import click
 
 from bot.cli.options import json_option
 from bot.markup.plain_text import counted, escaped
-from bot.terminal.output import masker, print_result, say, settings_in_force
+from bot.terminal.output import masker, print_result, say, settings_in_force, writing_output
 from config.settings import Settings
 from domain.errors import Refused
 from domain.text.encodable import encodable
@@ -54,7 +54,8 @@ def mask(*, as_json: bool, jsonl: bool, check: bool, kinds: bool) -> int:
             return look_for(rows(text) if jsonl else [(0, {"text": text})], masker())
         return write_lines(text, masker()) if jsonl else write_masked(text, masker(), as_json=as_json)
     finally:
-        sys.stdout.flush()
+        with writing_output():
+            sys.stdout.flush()
 
 
 def write_masked(text: str, masker: "Masker", *, as_json: bool) -> int:
@@ -135,7 +136,8 @@ def _line(value: Mapping[str, object]) -> str:
 
 def _write(text: str) -> None:
     """The very characters: no line end is changed."""
-    sys.stdout.buffer.write(text.encode())
+    with writing_output():
+        sys.stdout.buffer.write(text.encode())
 
 
 def _withheld(what: str) -> int:

@@ -1,9 +1,10 @@
 """The one place where commands write: whatever they say is masked and cannot steer a terminal."""
 
+import errno
 import json
 import sys
-from collections.abc import Collection, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,19 @@ SHORTEST_KNOWN = 4
 _PLACE = "\ue000{}\ue001"
 """Placeholder for such a value while the rest is masked: two characters that no text contains."""
 _MASKER = "bot.terminal.output.masker"
+
+
+class OutputFailed(OSError):
+    """A standard stream takes no more: its reader or its terminal has gone, or its disk is full."""
+
+
+@contextmanager
+def writing_output() -> Iterator[None]:
+    """Inside, nothing is done but write to a standard stream: an OSError there is an OutputFailed."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputFailed(error.errno, error.strerror) from error
 
 
 def settings_in_force() -> Settings:
@@ -82,19 +96,22 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, own: bool = False
     """Writes text, masked, to standard output. err: to standard error. own: the operator wrote it, so that only
     secrets are masked. known: as of `masked`.
 
-    Raises OSError where it cannot be written; for standard error only when its reader has gone: a command goes on whose
-    progress a full disk does not take."""
+    Raises OutputFailed where it cannot be written; for standard error only when its reader has gone: a command goes on
+    whose progress a full disk does not take."""
+    shown = without_secrets(text) if own else masked(text, known)
     try:
-        click.echo(without_secrets(text) if own else masked(text, known), err=err, nl=nl)
-    except OSError as error:
-        if not err or isinstance(error, BrokenPipeError):
+        with writing_output():
+            click.echo(shown, err=err, nl=nl)
+    except OutputFailed as error:
+        if not err or error.errno == errno.EPIPE:
             raise
 
 
 def show_secret(text: str) -> None:
     """Writes a secret of ours that was just made to standard output, for who asked for it. Nothing else goes out
     unmasked."""
-    click.echo(text)
+    with writing_output():
+        click.echo(text)
 
 
 def print_json(
@@ -105,7 +122,9 @@ def print_json(
     shown = each_text(value, without_secrets if own else partial(masked, known=known), _KEPT)
     if made and isinstance(shown, dict):
         shown |= made
-    click.echo(escaped(json.dumps(shown, ensure_ascii=False)))
+    line = escaped(json.dumps(shown, ensure_ascii=False))
+    with writing_output():
+        click.echo(line)
 
 
 def print_result(value: object, text: str, *, as_json: bool, own: bool = False, known: Collection[str] = ()) -> None:

@@ -181,6 +181,18 @@ def test_an_output_that_takes_no_more_is_one_plain_line(kb_alone: Kb, words: str
     assert done.stderr.startswith("Error: The output could not be written: ")
 
 
+def test_a_file_of_a_command_that_a_full_disk_does_not_take_is_not_its_output() -> None:
+    code = (
+        "from pathlib import Path; from bot.cli.entry import kb, main\n"
+        "kb.command('fill')(lambda: Path('/dev/full').write_text('all of it'))\n"
+        "main(['fill'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "on our side: OSError" in done.stderr
+    assert "The output" not in done.stderr
+
+
 def test_a_command_goes_on_whose_progress_cannot_be_written(kb_alone: Kb) -> None:
     assert by_shell(kb_alone, "nosuch 2>/dev/full").returncode == 2
     full = by_shell(kb_alone, "ask --json 2>/dev/full <&-")
