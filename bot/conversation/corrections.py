@@ -114,7 +114,7 @@ class ReplyCorrector:
             log.info("The platform does not change it: %s", error.what)
             done = False
         if done:
-            log.info("The %s to question %s was corrected", kind, number)
+            log.info("The %s to question %s was corrected where it is known to stand", kind, number)
             await self.corrections.settle(due, left)
             return True
         log.warning("The %s to question %s cannot be changed where it was shown", kind, number)

@@ -73,7 +73,7 @@ class SlackReply(ReplyChannel):
     """A message or a stream. client: for this reply's calls.
 
     The handle holds `ts` of the first message, its `mode` (`stream` or `message`), and once the outcome is shown also
-    `parts`: the time stamps of its further messages, and UNKNOWN where there may be others.
+    `parts`: the time stamps of its further messages, and UNKNOWN where there may be others, also before the outcome.
     """
 
     def __init__(self, shared: SlackReplyContext, client: SlackClient, asked: AcceptedQuestion) -> None:
@@ -96,7 +96,8 @@ class SlackReply(ReplyChannel):
             waiting = status_messages.waiting(self._asked.before)
             if self._asked.handle.get("echo"):
                 waiting = self._with_question(waiting)
-            return self._noted(ts=await self._post(waiting, 0, None), mode="message")
+            ts = await self._post(waiting, 0, None)
+            return self._noted(ts=ts, mode="message", **({"parts": self._further()} if self._doubtful else {}))
         except SlackRefused as error:
             url = self._asked.handle.get("response_url")  # of a command: its asker is told why there is no reply
             if url and error.code in NOT_THERE:
@@ -151,13 +152,15 @@ class SlackReply(ReplyChannel):
 
     def correctable(self) -> Handle:
         """Where the outcome stands, all of its messages."""
+        return {"parts": self._further()} | ({"ts": self._handle["ts"]} if "ts" in self._handle else {})
+
+    def _further(self) -> str:
         further = [ts for part, ts in sorted(self._parts.items()) if part]
-        where = {"parts": " ".join([*further, *([UNKNOWN] if self._doubtful else [])])}
-        return where | ({"ts": self._handle["ts"]} if "ts" in self._handle else {})
+        return " ".join([*further, *([UNKNOWN] if self._doubtful else [])])
 
     async def correct(self, answer: MaskedAnswer) -> bool:
-        """Changes the messages of the outcome; what is too many of them goes. What is known of them is changed also
-        where there may be others, which go on saying what they said: then that is False."""
+        """Changes the messages of the outcome; what is too many of them goes. False where none of them can be changed.
+        Where there may be others, or some cannot be changed, the log says so: they go on saying what they said."""
         there = self._parts | ({0: self._handle["ts"]} if "ts" in self._handle else {})
         surplus: list[str] = []
         known = "parts" in self._handle and not self._doubtful
@@ -167,13 +170,15 @@ class SlackReply(ReplyChannel):
             surplus = [ts for ts in (*found.parts.values(), *found.again) if ts not in there.values()]
             known = found.known and 0 in found.parts
         messages = self._messages(answer)
-        done = known and bool(there)
         places = [there[part] for part in sorted(there)]
-        for part, (ts, message) in enumerate(zip(places, messages, strict=False)):
-            done &= await self._changed(message, ts, part, result_of(answer.outcome))
-        for ts in (*places[len(messages) :], *surplus):
-            done &= await self._gone(ts)
-        return done
+        changed = [
+            await self._changed(message, ts, part, result_of(answer.outcome))
+            for part, (ts, message) in enumerate(zip(places, messages, strict=False))
+        ]
+        gone = [await self._gone(ts) for ts in (*places[len(messages) :], *surplus)]
+        if any(changed) and not (known and all(changed) and all(gone)):
+            log.warning("Question %s: a part of its reply may stand uncorrected", self._asked.number)
+        return any(changed)
 
     async def _changed(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
         """Shows something else in the place of a message; False where that cannot be changed any more."""
@@ -297,7 +302,7 @@ class SlackReply(ReplyChannel):
         # of several parts, somebody who took over may have posted some
         found = await self._found(None) if again or unsure or len(messages) > 1 else PostedMessages({})
         self._parts |= found.parts
-        self._doubtful = (again or unsure) and not found.known
+        self._doubtful |= (again or unsure) and not found.known
         try:
             await self._show_parts(messages, result)
         except SlackRefused as error:
