@@ -256,6 +256,7 @@ class SlackReply(ReplyChannel):
         except OutcomeUnknown as error:
             log.info("Perhaps a stream: %s", error.what)
             found = await self._found(STATUS_SECONDS)
+            self._doubtful |= not found.known and found.stream is None
             return None if found.stream is None else await self._take_over(found.stream, STATUS_SECONDS)
         except KbError as error:  # busy, or without the permission: a message does as well
             log.info("No stream: %s", error.what)

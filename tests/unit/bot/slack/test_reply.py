@@ -299,10 +299,13 @@ async def test_an_answer_that_stands_twice_is_corrected_twice(slack: LocalSlack)
     assert "Ask your lead. [1]" in plain(left)
 
 
-async def test_that_a_status_message_may_stand_twice_is_known_to_who_shows_the_outcome(slack: LocalSlack) -> None:
-    asked, shared, client = on(slack)
+@pytest.mark.parametrize("method", ["chat.postMessage", "chat.startStream"])
+async def test_that_a_status_message_may_stand_twice_is_known_to_who_shows_the_outcome(
+    slack: LocalSlack, method: str
+) -> None:
+    asked, shared, client = on(slack, streams=method == "chat.startStream")
     unread(slack)
-    slack.fail("chat.postMessage", Fault.reset(late=True))
+    slack.fail(method, Fault.reset(late=True))
     handle = await SlackReply(shared, client, asked).open()
     assert len(said(slack, asked)) == 2
     reply = SlackReply(shared, client, replace(asked, handle=handle))
