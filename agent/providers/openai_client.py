@@ -20,7 +20,7 @@ from pydantic import SecretStr
 
 from agent.providers.chat_faults import Fault
 from agent.providers.chat_request import ChatBody
-from agent.providers.thinking import ReplyStream, ends_thinking, without_thinking
+from agent.providers.thinking import ReplyStream, ends_thinking, lacks_thinking, without_thinking
 from domain.chat import Message
 from net.retries import retry_after
 
@@ -95,7 +95,7 @@ class ChatClient:
         self._chat.async_client = _Completions(self._chat.root_async_client)
 
         self._untagged: set[str] = set()
-        """Models that were seen to think in their texts without an opening tag."""
+        """Models whose last texts had thinking without an opening tag."""
 
     async def aclose(self) -> None:
         """Closes the connections."""
@@ -109,9 +109,11 @@ class ChatClient:
             reply = result.generations[0]
         except _FAULTS as error:
             return _fault(error)
+        cut = (reply.generation_info or {}).get("finish_reason") == "length"
         if ends_thinking(reply.text):
             self._untagged.add(model)
-        cut = (reply.generation_info or {}).get("finish_reason") == "length"
+        elif not cut and lacks_thinking(reply.text):
+            self._untagged.discard(model)
         text = without_thinking(reply.text, untagged=model in self._untagged, cut=cut)
         if text.strip():
             return text
@@ -141,6 +143,8 @@ class ChatClient:
         elif not finish:
             yield Fault("broken")
         else:
+            if finish != "length" and reply.lacked:
+                self._untagged.discard(model)
             for last in _last(reply.end(cut=finish == "length"), finish, begun):
                 yield last
 

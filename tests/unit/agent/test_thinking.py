@@ -14,6 +14,7 @@ def test_a_stream_gives_what_the_whole_reply_has(pieces: list[str]) -> None:
     text = "".join(pieces)
     stream = ReplyStream(untagged=ends_thinking(text))
     assert "".join([*map(stream.push, pieces), stream.end()]) == without_thinking(text)
+    assert not (stream.lacked and ends_thinking(text))
 
 
 @given(thought=st.text(alphabet="ab <>/\n"), reply=st.text())
@@ -28,13 +29,41 @@ def test_a_reply_that_speaks_of_the_tags_stays() -> None:
         '{"standalone": "What does </think> mean?"}',
         "<thin",
         "a <think>",
+        "The block ends with </think> and the answer follows [1].",
+        "The block ends with `</think>`, and others with `</thought>` or `</reasoning>` [1].",
+        "The template is [1]:\n```\n{thoughts}\n</think>\n{answer}\n```\nIt has no opening tag.",
+        "Write `Done.</think>` there [1].",
     ):
         assert without_thinking(text) == text
+        stream = ReplyStream()
+        assert "".join([*map(stream.push, text), stream.end()]) == text
+        assert not stream.leaked
+
+
+def test_thinking_without_an_opening_tag_goes_however_the_closing_one_is_set() -> None:
+    for thought in (
+        "Is it 14?\n</think>\n\n",
+        "It is 14.</think>",
+        "\n\n</think>\n\n",
+        "They say `</think>`.\n </think>",
+        "It ends with </think> there.\n</think>\n",
+    ):
+        assert without_thinking(f"{thought}It is 14 days [1].").strip() == "It is 14 days [1]."
+        stream = ReplyStream(untagged=True)
+        pieces = [*map(stream.push, f"{thought}It is 14 days [1]."), stream.end()]
+        assert "".join(pieces).strip() == "It is 14 days [1]."
+        assert not stream.lacked
+
+
+def test_a_model_known_to_leave_out_the_opening_tag_may_have_it() -> None:
+    assert without_thinking("<think>So </think>it is.", untagged=True) == "it is."
+    assert without_thinking("<think>on and on", untagged=True) == ""
 
 
 def test_a_model_known_to_leave_out_the_opening_tag_may_reply_without_thinking() -> None:
     stream = ReplyStream(untagged=True)
     assert [stream.push("It is "), stream.push("14 days [1]."), stream.end()] == ["", "", "It is 14 days [1]."]
+    assert stream.lacked
 
 
 @given(pieces=_PIECES)

@@ -267,3 +267,23 @@ async def test_thinking_that_was_cut_is_no_reply(server: ModelServer, stream: bo
             with pytest.raises(kind):
                 await (streamed(opened) if stream else opened.complete(REQUEST))
     assert [each.body["max_tokens"] for each in server.requests] == [2_000, 2_000, 10_000]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_that_thinks_no_more_streams_again(server: ModelServer, stream: bool) -> None:
+    server.script(Reply(THOUGHT), Reply('{"score": 1}'), Reply("It is 14 days [1]."), Reply("It is 14 days [1]."))
+    async with open_chat_model(endpoint(server)) as opened:
+        await opened.complete(REQUEST)
+        await opened.complete(REQUEST)  # JSON says nothing of how it writes
+        assert opened._client._untagged
+        held = await (streamed(opened) if stream else opened.complete(REQUEST))
+        assert held == "It is 14 days [1]."
+        assert len([piece async for piece in opened.stream(REQUEST)]) > 1
+
+
+async def test_a_reply_that_speaks_of_a_tag_of_thinking_is_whole(server: ModelServer) -> None:
+    said = "The block ends with `</think>` or with </thought> and the answer follows [1]."
+    server.script(Reply(said), Reply(said, finish="length"))
+    async with open_chat_model(endpoint(server)) as opened:
+        assert await streamed(opened) == said
+        assert await opened.complete(REQUEST) == said
