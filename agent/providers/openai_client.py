@@ -31,8 +31,8 @@ _PATH = "/chat/completions"
 
 
 AT_END = 1.0
-"""Seconds in which a stream may say more after it gave the reason for its end: some servers leave the connection open
-without the last event."""
+"""Seconds in which a stream may say more after it gave the reason for its end, and no text with it: some servers leave
+the connection open without the last event."""
 
 EVENTS = 16
 """How much longer than a whole reply a stream may be: each of its events holds a few letters of the reply."""
@@ -121,13 +121,13 @@ class ChatClient:
 
     async def pieces(self, model: str, body: ChatBody) -> AsyncGenerator[str | Fault, None]:
         """One reply's texts as they come; a fault is the last thing. Exactly one request is made."""
-        messages, finish, begun = _messages(body.messages), "", False
+        messages, end, begun = _messages(body.messages), _End(), False
         reply = ReplyStream(untagged=model in self._untagged)
         try:
             stream = self._chat.reply_stream(messages, model=model, extra_body=body.parameters)
             async with aclosing(stream) as chunks:
-                while (chunk := await _next(chunks, AT_END if finish else None)) is not None:
-                    finish = (chunk.generation_info or {}).get("finish_reason") or finish
+                while (chunk := await _next(chunks, AT_END if end.is_near else None)) is not None:
+                    end.see(chunk)
                     text = reply.push(chunk.text)
                     if reply.leaked:
                         break
@@ -140,12 +140,12 @@ class ChatClient:
         if reply.leaked:
             self._untagged.add(model)
             yield Fault("untagged")
-        elif not finish:
+        elif not end.reason:
             yield Fault("broken")
         else:
-            if finish != "length" and reply.lacked:
+            if end.reason != "length" and reply.lacked:
                 self._untagged.discard(model)
-            for last in _last(reply.end(cut=finish == "length"), finish, begun):
+            for last in _last(reply.end(cut=end.reason == "length"), end.reason, begun):
                 yield last
 
 
@@ -210,6 +210,27 @@ def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:
     for choice in reply.get("choices") or ():
         if choice.get("finish_reason") == "content_filter" or (choice.get(part) or {}).get("refusal"):
             raise _Declined
+
+
+class _End:
+    """What the parts of a stream say of its end. reason: for it, as far as no text came behind that has none. is_near:
+    whether nothing more is to be expected: a reason came alone, and the texts before had none, as they have with some
+    servers each."""
+
+    def __init__(self) -> None:
+        self.reason = ""
+        self.is_near = False
+        self._said = False
+        self._with_texts = False
+
+    def see(self, chunk: ChatGenerationChunk) -> None:
+        """Takes the next part."""
+        reason = (chunk.generation_info or {}).get("finish_reason") or ""
+        if chunk.text or reason:
+            self.reason = reason
+            self._said = self._said or bool(chunk.text)
+            self._with_texts = self._with_texts or bool(chunk.text and reason)
+            self.is_near = bool(not chunk.text and self._said and not self._with_texts)
 
 
 async def _next(chunks: AsyncIterator[ChatGenerationChunk], seconds: float | None) -> ChatGenerationChunk | None:

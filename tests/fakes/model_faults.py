@@ -119,6 +119,38 @@ def left_open(text: str) -> Misbehaviour:
     return misbehave
 
 
+def reasons_throughout(*texts: str, pause: float) -> Misbehaviour:
+    """A stream whose every part gives the reason for its end, also the first, which has no text, with a pause before
+    each text."""
+
+    async def misbehave(request: web.Request, body: Body) -> web.StreamResponse:
+        response = await begun(request)
+        await say(response, chunk(body, {"role": "assistant", "content": ""}, "stop"))
+        for text in texts:
+            await asyncio.sleep(pause)
+            await say(response, chunk(body, {"content": text}, "stop"))
+            await say(response, chunk(body, {"content": ""}, "stop"))
+        await response.write(b"data: [DONE]\n\n")
+        return response
+
+    return misbehave
+
+
+def ends_twice(first: str, second: str, pause: float, *, stops: bool) -> Misbehaviour:
+    """A stream that gives a reason with its first text, and then another text. stops: whether that has one, too."""
+
+    async def misbehave(request: web.Request, body: Body) -> web.StreamResponse:
+        response = await begun(request)
+        await say(response, chunk(body, {"role": "assistant", "content": first}, "stop"))
+        await asyncio.sleep(pause)
+        await say(response, chunk(body, {"content": second}))
+        if stops:
+            await say(response, chunk(body, {}, "stop"))
+        return response
+
+    return misbehave
+
+
 def without_end(*, stream: bool, line: bool) -> Misbehaviour:
     """A reply of 100 MB, or what the client takes of it. line: all of it is one line; else its lines have 1 KB."""
 

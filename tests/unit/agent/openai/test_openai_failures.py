@@ -12,6 +12,7 @@ import pytest
 
 from agent.providers.model_errors import CutOff, Late
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
+from agent.providers.openai_client import AT_END
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
@@ -182,6 +183,28 @@ async def test_a_stream_that_told_its_end_is_whole_though_its_connection_stays_o
 ) -> None:
     server.script(faults.left_open("It is 14 days [1]."))
     assert await streamed(model) == "It is 14 days [1]."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        faults.reasons_throughout("It is ", "14 days [1].", pause=AT_END + 0.3),
+        faults.ends_twice("It is ", "14 days [1].", AT_END + 0.3, stops=True),
+    ],
+    ids=["throughout", "with the first text"],
+)
+async def test_a_reason_that_comes_with_text_ends_no_stream(
+    server: ModelServer, model: OpenAIChatModel, answer: Answer
+) -> None:
+    server.script(answer)
+    assert await streamed(model) == "It is 14 days [1]."
+
+
+async def test_a_stream_whose_last_text_has_no_reason_behind_it_is_broken_off(
+    server: ModelServer, model: OpenAIChatModel
+) -> None:
+    server.script(faults.ends_twice(SAID, SAID, 0.0, stops=False))
+    await failure(model, Transient, stream=True)
 
 
 @pytest.mark.parametrize(("stream", "line"), [(False, True), (False, False), (True, True), (True, False)])
