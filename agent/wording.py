@@ -102,6 +102,7 @@ def outside(name: str, low: float, high: float, value: float) -> str:
 
 MORE_THAN_NAMED = "Not all of them are named here: there are more."
 TOO_LONG = "The reply was longer than a chat message can be; its end was left out."
+CUT_OFF = "The language model's reply was cut off at its limit; its end was left out."
 SOURCE_GONE = "A source is no longer available; what was taken from it was left out."
 
 IN_OTHER_WORDS = "No page says it in the words of the question; this is the nearest passage."

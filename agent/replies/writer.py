@@ -9,9 +9,9 @@ from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import repeats
 from agent.reasoner import SynthesisInput
 from agent.replies.unit_checks import CheckedUnit, UnitChecks, as_repeated, unlike_markers
-from agent.replies.units import LOOK_AHEAD, complete, units
+from agent.replies.units import FENCE, LOOK_AHEAD, complete, is_row, units
 from agent.state import CitedClaim, ReplyDraft, ReplyPiece
-from agent.wording import TOO_LONG, addressed_to_machines, left_out, weakly_supported
+from agent.wording import CUT_OFF, TOO_LONG, addressed_to_machines, left_out, weakly_supported
 from domain.masking import MaskedText, Masker
 from domain.search import Passage
 from domain.text.sentences import sentences
@@ -28,6 +28,9 @@ AGAIN = 2
 """How often a sentence is shown, such as once in a list and once in its sum."""
 REPEATED_WORDS = 4
 """Words from which it is not shown more often; fewer may be said of several things."""
+
+_NEXT = "The next sentence of the reply stands here."
+"""Put behind a reply that was cut, it shows whether a sentence ended there."""
 
 UNCHECKED = 0.5
 """What a doubtful sentence counts for the confidence where there is no checker."""
@@ -77,7 +80,7 @@ class ReplyWriter:
         self._notes: dict[str, None] = {}
         self._confidence = 0.0
         self._unread = 0
-        self._cut = False
+        self._cut = ""  # the note that says why the end is missing
         self._spare: bool | None = None
         self._has_excerpts = False
 
@@ -91,9 +94,10 @@ class ReplyWriter:
             self._confidence = piece.confidence
         if piece.broken or piece.cut:
             self._grow(self._incoming.finish().text)
-            self._flush(final=False)
+            self._flush(whole(self._buffer) if piece.cut else complete(self._buffer))
             self._void()
-            self._cut = self._cut or piece.cut
+            if piece.cut:
+                self._cut = self._cut or CUT_OFF
         if not piece.source:
             self._grow(self._incoming.feed(piece.text).text)
         elif piece.text and piece.source not in self._closed and not self._is_full():
@@ -109,7 +113,7 @@ class ReplyWriter:
             self._unread += len(text[:room])
             text = text[room:]
             if self._unread == LOOK_AHEAD:
-                self._flush(final=False)
+                self._flush(complete(self._buffer))
 
     def _takes_spare(self) -> bool:
         """Whether the reply holds nothing that may be shown; decided once, when it is at its end."""
@@ -128,26 +132,25 @@ class ReplyWriter:
         self._incoming = self._masker.stream(personal=False)
         self._buffer, self._held, self._header, self._opener, self._unread = "", "", "", "", 0
         if not self._text:
-            self._cut = False
+            self._cut = ""
 
     def _is_full(self) -> bool:
         """Whether the reply is as long as it may be, also with what is not shown yet."""
         waiting = sum(len(unit.text) for unit in self._waiting)
         if len(self._text) + len(self._held) + waiting + len(self._buffer) + self._incoming.pending > LONGEST:
-            self._cut = True
-        return self._cut
+            self._cut = self._cut or TOO_LONG
+        return bool(self._cut)
 
     def _end(self) -> None:
-        """What was taken is complete; of a reply that was cut, its last sentence is not."""
+        """What was taken is complete; of a reply that is too long, its last sentence is not."""
         self._grow(self._incoming.finish().text)
         self._incoming = self._masker.stream(personal=False)
-        self._flush(final=not self._cut)
+        self._flush(complete(self._buffer) if self._cut else len(self._buffer))
 
-    def _flush(self, *, final: bool) -> None:
-        """Looks at every unit of the buffer that is complete. It holds no secrets; personal data stays until a unit is
-        shown, so that it is checked against sources that hold it too."""
+    def _flush(self, ended: int) -> None:
+        """Looks at every unit of the first `ended` characters of the buffer. It holds no secrets; personal data stays
+        until a unit is shown, so that it is checked against sources that hold it too."""
         self._unread = 0
-        ended = len(self._buffer) if final else complete(self._buffer)
         ready, self._buffer = self._buffer[:ended], self._buffer[ended:]
         for unit in units(ready):
             checked = self._checks.checked(unit)
@@ -303,7 +306,7 @@ class ReplyWriter:
         if warned := [n for position, n in self._numbers.items() if self._sources[position - 1].injection]:
             notes[addressed_to_machines(warned)] = None
         if self._cut:
-            notes[TOO_LONG] = None
+            notes[self._cut] = None
         if self._left_out and not self._closed:  # else it is not the sources that do not say so
             notes[left_out(len(self._left_out))] = None
         if self._weak:
@@ -322,6 +325,17 @@ class ReplyWriter:
             confidence=round(self._confidence * (0.5 + 0.5 * share), 3),
             found=bool(self._text.strip()) and bool(citations),
         )
+
+
+def whole(text: str) -> int:
+    """How much of a reply that was cut consists of whole units: all but the last one, and that, too, where it ends as a
+    sentence does or with a marker."""
+    text = text.rstrip()
+    *_, last = "", *units(text)
+    if last.endswith("]") and cited_numbers(last) and not is_row(last) and not FENCE.search(last):
+        return len(text)
+    in_code = FENCE.match(text[text.rfind("\n") + 1 :])
+    return min(len(text), complete(text + ("\n" if in_code else " ") + _NEXT))
 
 
 def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:

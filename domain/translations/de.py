@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str] = {
     # notes below a reply
     "Not all of them are named here: there are more.": "Hier sind nicht alle genannt: es gibt mehr.",
     "The reply was longer than a chat message can be; its end was left out.": "Die Antwort war länger, als eine Nachricht sein kann; ihr Ende fehlt.",
+    "The language model's reply was cut off at its limit; its end was left out.": "Die Antwort des Sprachmodells wurde an ihrer Grenze abgeschnitten; ihr Ende fehlt.",
     "A source is no longer available; what was taken from it was left out.": "Eine Quelle ist nicht mehr verfügbar; was aus ihr stammte, wurde weggelassen.",
     "No page says it in the words of the question; this is the nearest passage.": "Keine Seite sagt es mit den Worten der Frage; dies ist die nächste Stelle.",
     "Picked from the rows of its table by their values.": "Aus den Zeilen der Tabelle nach ihren Werten ausgewählt.",

@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str] = {
     # notes below a reply
     "Not all of them are named here: there are more.": "Aquí no se nombran todos: hay más.",
     "The reply was longer than a chat message can be; its end was left out.": "La respuesta era más larga de lo que puede ser un mensaje; se ha omitido el final.",
+    "The language model's reply was cut off at its limit; its end was left out.": "La respuesta del modelo de lenguaje se cortó al llegar a su límite; se ha omitido el final.",
     "A source is no longer available; what was taken from it was left out.": "Una fuente ya no está disponible; se ha omitido lo que procedía de ella.",
     "No page says it in the words of the question; this is the nearest passage.": "Ninguna página lo dice con las palabras de la pregunta; este es el pasaje más cercano.",
     "Picked from the rows of its table by their values.": "Elegido entre las filas de su tabla por sus valores.",

@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str] = {
     # notes below a reply
     "Not all of them are named here: there are more.": "ここにすべては挙げていません。ほかにもあります。",
     "The reply was longer than a chat message can be; its end was left out.": "回答がメッセージの上限を超えたため、末尾を省略しました。",
+    "The language model's reply was cut off at its limit; its end was left out.": "言語モデルの回答が上限に達して途切れたため、末尾を省略しました。",
     "A source is no longer available; what was taken from it was left out.": "利用できなくなった出典があるため、そこから引いた内容を省略しました。",
     "No page says it in the words of the question; this is the nearest passage.": "質問の言葉どおりに書かれたページはありません。最も近い箇所です。",
     "Picked from the rows of its table by their values.": "表の行から値で選びました。",

@@ -42,6 +42,7 @@ TEXTS: Mapping[str, str] = {
     # notes below a reply
     "Not all of them are named here: there are more.": "这里没有全部列出：还有更多。",
     "The reply was longer than a chat message can be; its end was left out.": "答案超出了聊天消息的长度上限，末尾已省略。",
+    "The language model's reply was cut off at its limit; its end was left out.": "语言模型的回答因达到长度上限而被截断，末尾已省略。",
     "A source is no longer available; what was taken from it was left out.": "有一个来源已不可用，取自该来源的内容已省略。",
     "No page says it in the words of the question; this is the nearest passage.": "没有页面使用问题中的措辞；以下是最接近的段落。",
     "Picked from the rows of its table by their values.": "按数值从表格的各行中选出。",

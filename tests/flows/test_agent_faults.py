@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.wording import MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED, TOO_LONG
+from agent.wording import CUT_OFF, MODEL_AWAY, MODEL_BROKE_OFF, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Answer, NotFound
 from tests.fakes import model_faults as faults
 from tests.fakes.model_agent import BOILER, LEADER, NARROW, PAGES, ask_under, knowledge_of, model_agent, spilled
@@ -223,11 +223,11 @@ async def test_of_a_reply_that_the_server_cut_the_last_sentence_is_not_shown(ser
     cut = Reply(f"{MARCH} [1] Its pressure is checked every week by", finish="length")
     told = await ask_under(server, always("synthesize", cut))
     assert told.answer.text == f"{MARCH} [1]"
-    assert TOO_LONG in told.answer.notice
+    assert CUT_OFF in told.answer.notice
 
 
 async def test_where_a_cut_leaves_nothing_excerpts_are_shown(server: ModelServer) -> None:
-    cut = Reply(f"{MARCH} [1]", finish="length")
+    cut = Reply(f"[1] {MARCH[:-1]}", finish="length")
     told = await ask_under(server, always("synthesize", cut))
     assert told.answer.text == f"{MARCH} [1]"
     assert told.answer.notice == MODEL_BROKE_OFF

@@ -8,7 +8,7 @@ import pytest
 from agent.reasoner import SynthesisInput
 from agent.replies.writer import LONGEST, ReplyWriter
 from agent.state import ReplyPiece
-from agent.wording import TOO_LONG
+from agent.wording import CUT_OFF, TOO_LONG
 from domain.answers import Question
 from domain.masking import Masker
 from tests.fakes.agent import MEMBER, a_passage, an_analysis, an_evidence
@@ -242,19 +242,29 @@ def test_a_reply_that_breaks_off_loses_its_unfinished_sentence() -> None:
     assert (draft.notes, draft.confidence) == (("It broke off.",), 0.5)
 
 
-def test_of_a_reply_that_was_cut_the_last_sentence_is_dropped() -> None:
+def test_of_a_reply_that_was_cut_the_last_sentence_is_dropped_unless_it_ended() -> None:
     brief = SynthesisInput(Question("x", MEMBER), an_analysis(), (), (an_evidence(CARE), an_evidence(TONER)))
-    for last in ("The toner costs 30 euros", "The toner costs 30 euros [2].", ""):
+    for begun, kept in (
+        ("Noon [1]. Noon it is, says the plan of care [1].", "Noon [1]. Noon it is, says the plan of care [1]."),
+        ("Noon [1]. The toner costs 30 euros", "Noon [1]."),
+        ("Noon [1]. The toner costs 30 euros [2]. ", "Noon [1]. The toner costs 30 euros [2]."),
+        ("Noon [1]. The toner costs 30 euros [2]. The lim ", "Noon [1]. The toner costs 30 euros [2]."),
+        ("Noon [1]. The toner costs 30 euros [2", "Noon [1]."),
+        ("- Noon [1]\n- Toner [2]\n- The lim", "- Noon [1]\n- Toner [2]"),
+        ("- Noon [1]\n- Toner [2]", "- Noon [1]\n- Toner [2]"),
+        ("Noon [1].\n2.", "Noon [1]."),
+        ("| when |\n|---|\n| noon [1] |\n| noon [1]", "| when |\n|---|\n| noon [1] |"),
+        ("Noon [1].\n```\nwalrus.\nnoon.", "Noon [1]."),
+        ("Noon [1].", "Noon [1]."),
+    ):
         writer = ReplyWriter(brief, Masker(), lambda _: None)
-        writer.feed(ReplyPiece("Noon it is [1]. Noon it is, says the plan of care [1]. " + last))
+        writer.feed(ReplyPiece(begun))
         writer.feed(ReplyPiece(cut=True))
-        writer.feed(ReplyPiece("The toner costs 30 euros.", source=2, spare=True))
+        writer.feed(ReplyPiece("The seal sleeps.", source=2, spare=True))
         draft = writer.finish()
-        assert draft.text.startswith("Noon it is [1].")
-        assert "euros" not in draft.text
-        assert TOO_LONG in draft.notes
+        assert (draft.text, CUT_OFF in draft.notes, TOO_LONG in draft.notes) == (kept, True, False), begun
     writer = ReplyWriter(brief, Masker(), lambda _: None)
-    for piece in (ReplyPiece("Noon it is [1]."), ReplyPiece(cut=True), ReplyPiece("Toner.", source=2, spare=True)):
+    for piece in (ReplyPiece("Noon it is [1"), ReplyPiece(cut=True), ReplyPiece("Toner.", source=2, spare=True)):
         writer.feed(piece)
     draft = writer.finish()
     assert (draft.text, draft.notes) == ("Toner. [1]", ()), "where nothing is left, other pieces stand in for it"
