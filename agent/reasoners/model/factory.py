@@ -66,7 +66,6 @@ class ModelReasonerFactory:
     _look_at: float = field(default=0.0, init=False)
     _reads: bool | None = field(default=None, init=False)
     _again_at: float = field(default=0.0, init=False)
-    _hangs: str = field(default="", init=False)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def prepare(self, question: Question) -> str:
@@ -74,7 +73,8 @@ class ModelReasonerFactory:
         One that does not say so is used, and asked again later. Sees which languages the documents are in.
 
         Takes a sixth of the question's time at most, which others that come meanwhile wait, too. Gives why the model is
-        not to be asked for this question: it took all of the time that it had for this.
+        not to be asked for this question: it took all of the time that it had for this, and less is left than one of
+        its replies may take.
         """
         if self.languages and self.clock() >= self._look_at:
             self._look_at = self.clock() + AGAIN
@@ -82,7 +82,8 @@ class ModelReasonerFactory:
                 self._written_in = await self.languages()
         if question.overrides.model is not None or not self._is_due():
             return ""
-        seconds = min(self.options.endpoint.timeout, self._seconds(question) / 6)
+        usual, in_all = self.options.endpoint.timeout, self._seconds(question)
+        seconds = min(usual, in_all / 6)
         started = time.monotonic()
         try:
             async with asyncio.timeout(seconds):
@@ -90,26 +91,26 @@ class ModelReasonerFactory:
         except TimeoutError:
             return ""
         try:
-            if self._is_due():
-                await self._test(seconds - (time.monotonic() - started))
-            return self._hangs
+            hangs = await self._test(seconds - (time.monotonic() - started)) if self._is_due() else ""
+            return hangs if in_all - (time.monotonic() - started) < usual else ""
         finally:
             self._lock.release()
 
-    async def _test(self, seconds: float) -> None:
-        """Asks the model whether it can read, for so many seconds at most."""
-        pause, self._hangs = AGAIN, ""
+    async def _test(self, seconds: float) -> str:
+        """Asks the model whether it can read, for so many seconds at most. Gives why it did not say so in time."""
+        pause, hangs = AGAIN, ""
         budget, left = CallBudget(limit=TRIES, reserve=0), TimeBudget(seconds, self.options.patience)
         chat, _ = self._chat(budget, left, view=b"", retries=TRIES - 1)
         try:
             self._reads = await can_read(chat, seconds, small=False)
         except Late as late:
-            self._hangs = late.why
+            hangs = late.why
         except Transient:
             pause = SOON
         except KbError:
             pass  # the question will meet it, too
         self._again_at = self.clock() + pause
+        return hangs
 
     def _seconds(self, question: Question) -> float:
         """That an answer may take."""

@@ -94,13 +94,20 @@ async def test_where_the_server_fails_for_now_the_model_is_soon_asked_again() ->
 
 async def test_a_model_that_hangs_costs_a_question_its_time_once() -> None:
     model = ScriptedModel(Late("late", why="no reply within 1 s"), "a passage")
-    shared, question = with_reading_test(model), Question("Why?", Scope.member())
+    shared, question = with_reading_test(model), Question("Why?", Scope.member(), seconds=30.0)
     why = await shared.prepare(question)
     session = shared.open(question, AgentOptions(), "")
     session.give_up(why)
     assert await session.reasoner.hypothesise("Why?") == ""
     assert (why, len(model.requests)) == ("no reply within 1 s", 1)
     assert await shared.prepare(question) == "", "the next question asks the model"
+
+
+async def test_a_model_that_took_long_for_the_test_is_asked_where_there_is_time_for_a_reply() -> None:
+    model = ScriptedModel(Late("late", why="no reply within 22.5 s"), "a passage")
+    shared, question = with_reading_test(model), Question("Why?", Scope.member())
+    assert await shared.prepare(question) == "", "it may have been loading"
+    assert await shared.open(question, AgentOptions(), "").reasoner.hypothesise("Why?") == "a passage"
 
 
 class Silent(ScriptedModel):
@@ -120,13 +127,17 @@ class Silent(ScriptedModel):
 async def test_a_question_waits_for_the_test_of_another_one_within_its_own_time() -> None:
     model = Silent(Late("late", why="no reply within 1 s"))
     shared = with_reading_test(model)
-    first = asyncio.create_task(shared.prepare(Question("Why?", Scope.member())))
+    first = asyncio.create_task(shared.prepare(Question("Why?", Scope.member(), seconds=50.0)))
     await asyncio.wait_for(model.asked.wait(), 30)
     assert await asyncio.wait_for(shared.prepare(Question("Why?", Scope.member(), seconds=0.3)), 30) == ""
     assert not first.done()
-    patient = asyncio.create_task(shared.prepare(Question("Why?", Scope.member())))
+    patient = [
+        asyncio.create_task(shared.prepare(Question("Why?", Scope.member(), seconds=each))) for each in (None, 50.0)
+    ]
+    await asyncio.sleep(0)
     model.goes_on.set()
-    assert await asyncio.wait_for(first, 30) == await asyncio.wait_for(patient, 30) == "no reply within 1 s"
+    assert await asyncio.wait_for(first, 30) == "no reply within 1 s"
+    assert await asyncio.wait_for(asyncio.gather(*patient), 30) == ["", ""], "it is not their time that it took"
     assert len(model.requests) == 1
 
 
