@@ -7,22 +7,22 @@ Servers that know the model's format send the thinking apart, or not at all; oth
 from domain.patterns import Linear
 
 _OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>")
-_CLOSING = tuple(tag.replace("<", "</") for tag in _OPENING)
-_LONGEST = max(map(len, _CLOSING))
 _CLOSING_TAG = Linear(r"</(?:think|thinking|thought|reasoning)>")
+_LONGEST = len("</reasoning>")
 _FENCES = ("```", "~~~")
 _STOPS = (".", "!", "?", "…", "。", "！", "？")
 
 
 def ends_thinking(text: str) -> bool:
     """Whether a whole reply begins with thinking that has no opening tag, only the closing one."""
-    start, end = _closing_tag(text)
-    return end > start and not _is_json(text) and not any(tag in text[:start] for tag in _OPENING)
+    place = _ClosingTag().find(text)
+    return place is not None and not _is_json(text) and not any(tag in text[: place[0]] for tag in _OPENING)
 
 
 def lacks_thinking(text: str) -> bool:
     """Whether a whole reply in words has no tag that ends thinking."""
-    return bool(text.strip()) and not _is_json(text) and _end_of_thinking(text) < 0
+    tag = _ClosingTag(anywhere=text.lstrip().startswith(_OPENING))
+    return bool(text.strip()) and not _is_json(text) and tag.find(text) is None
 
 
 def without_thinking(text: str, *, untagged: bool = False, cut: bool = False) -> str:
@@ -38,31 +38,46 @@ def _is_json(text: str) -> bool:
     return text.lstrip().startswith(("{", "```"))
 
 
-def _closing_tag(text: str) -> tuple[int, int]:
-    """Characters [start, end) of the first tag that closes thinking without an opening one; its length twice if there
-    is none. It stands as models write it: at the beginning of a line or right behind a sentence, and not within code.
-    Anywhere else a reply speaks of it."""
-    position, fenced = 0, False
-    for line in text.split("\n"):
-        if line.lstrip().startswith(_FENCES):
-            fenced = not fenced
-        elif not fenced and "</" in line:
-            for tag in _CLOSING_TAG.finditer(line):
-                before = line[: tag.start()]
-                if not before.strip() or (before.endswith(_STOPS) and before.count("`") % 2 == 0):
-                    return position + tag.start(), position + tag.end()
-        position += len(line) + 1
-    return len(text), len(text)
+class _ClosingTag:
+    """Looks for the first tag that closes thinking, in a text that comes in pieces.
 
+    anywhere: it may stand anywhere, as behind an opening one. Else it stands as models write it: at the beginning of a
+    line or right behind a sentence, and not within code; at other places a reply speaks of it.
+    """
 
-def _end_of_thinking(text: str) -> int:
-    """Where the tag ends that closes the thinking at the beginning of a text; -1 if there is none. Behind an opening
-    tag, any closing one does."""
-    if text.lstrip().startswith(_OPENING):
-        tag = _CLOSING_TAG.search(text)
-        return tag.end() if tag else -1
-    start, end = _closing_tag(text)
-    return end if end > start else -1
+    def __init__(self, *, anywhere: bool = False) -> None:
+        self._anywhere = anywhere
+        self._line = ""
+        self._begins = 0
+        self._read = 0
+        self._in_code = False
+
+    def find(self, text: str) -> tuple[int, int] | None:
+        """Takes the next piece; gives which characters [start, end) of all the pieces are the tag."""
+        for number, part in enumerate(text.split("\n")):
+            if number:
+                self._in_code ^= self._line.lstrip().startswith(_FENCES)
+                self._begins += len(self._line) + 1
+                self._line, self._read = "", 0
+            self._line += part
+            if found := self._in_line():
+                return self._begins + found[0], self._begins + found[1]
+        return None
+
+    def _in_line(self) -> tuple[int, int] | None:
+        """In what was added to the line, and the characters before it that may begin a tag."""
+        first, self._read = max(0, self._read - _LONGEST), len(self._line)
+        for tag in _CLOSING_TAG.finditer(self._line[first:]) if ">" in self._line[first:] else ():
+            if self._closes(self._line[: first + tag.start()]):
+                return first + tag.start(), first + tag.end()
+        return None
+
+    def _closes(self, before: str) -> bool:
+        """Whether a tag behind the beginning of a line closes thinking."""
+        if self._anywhere or not before.strip():
+            return self._anywhere or not self._in_code
+        in_code = self._in_code or before.lstrip().startswith(_FENCES) or before.count("`") % 2
+        return before.endswith(_STOPS) and not in_code
 
 
 class ReplyStream:
@@ -74,9 +89,10 @@ class ReplyStream:
 
     def __init__(self, *, untagged: bool = False) -> None:
         self._untagged = untagged
-        self._inside = untagged
+        self._start = ""
+        self._opened: bool | None = None
+        self._tag = _ClosingTag()
         self._replying = False
-        self._tail = ""
         self._held: list[str] = []
         self._given: list[str] = []
         self._watched = not untagged
@@ -97,43 +113,35 @@ class ReplyStream:
         if self._replying:
             self._watch(text)
             return text
-        self._held.append(text)
-        self._tail += text
-        if not self._inside:
-            self._tail = self._tail.lstrip()
-            if any(len(self._tail) < len(tag) and tag.startswith(self._tail) for tag in _OPENING):
+        if self._opened is None:
+            self._start = (self._start + text).lstrip()
+            if any(len(self._start) < len(tag) and tag.startswith(self._start) for tag in _OPENING):
                 return ""
-            self._inside = self._tail.startswith(_OPENING)
-        if self._inside:
-            held = "".join(self._held) if any(tag in self._tail for tag in _CLOSING) else ""
-            end = _end_of_thinking(held)
-            if end < 0:
-                self._tail = self._tail[-_LONGEST:]
+            text, self._opened = self._start, self._start.startswith(_OPENING)
+            self._tag = _ClosingTag(anywhere=self._opened)
+        if self._opened or self._untagged:
+            self._held.append(text)
+            place = self._tag.find(text)
+            if place is None:
                 return ""
-            self._tail = held[end:]
+            text = "".join(self._held)[place[1] :]
             self._watched = False
         self._replying = True
-        reply, self._tail = self._tail, ""
-        self._watch(reply)
-        return reply
+        self._watch(text)
+        return text
 
     def end(self, *, cut: bool = False) -> str:
         """What was held back, when nothing more comes. cut: the reply was cut for its length: then what did not end is
         thinking."""
-        if self._replying:
+        if self._replying or self._opened or (self._untagged and cut):
             return ""
-        if self._inside:
-            held = "".join(self._held)
-            return "" if cut or held.lstrip().startswith(_OPENING) else held
-        return self._tail
+        return self._start if self._opened is None else "".join(self._held)
 
     def _watch(self, text: str) -> None:
         """Looks for the closing tag of thinking in what is given away."""
         if not self._watched:
             return
         self._given.append(text)
-        self._tail = self._tail[-_LONGEST:] + text
-        if any(tag in self._tail for tag in _CLOSING):
-            given = "".join(self._given)
-            self._leaked = ends_thinking(given)
-            self._watched = not (self._leaked or _is_json(given) or any(tag in given for tag in _OPENING))
+        if self._tag.find(text):
+            self._watched = False
+            self._leaked = ends_thinking("".join(self._given))

@@ -332,10 +332,9 @@ def whole(text: str) -> int:
     sentence does or with a marker."""
     text = text.rstrip()
     *_, last = "", *units(text)
-    if last.endswith("]") and cited_numbers(last) and not is_row(last) and not FENCE.search(last):
-        return len(text)
-    in_code = FENCE.match(text[text.rfind("\n") + 1 :])
-    return min(len(text), complete(text + ("\n" if in_code else " ") + _NEXT))
+    marked_last = last.endswith("]") and cited_numbers(last) and not is_row(last) and not FENCE.search(last)
+    has_ended = marked_last or complete(f"{text} {_NEXT}") >= len(text)
+    return len(text) if has_ended else len(text) - len(last)
 
 
 def nearest_sentence(claim: str, passage: Passage, analyzer: Analyzer) -> str:
