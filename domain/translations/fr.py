@@ -42,7 +42,7 @@ TEXTS: Mapping[str, str] = {
     # notes below a reply
     "Not all of them are named here: there are more.": "Tous ne sont pas cités ici : il y en a d'autres.",
     "The reply was longer than a chat message can be; its end was left out.": "La réponse était plus longue qu'un message ne peut l'être ; la fin a été retirée.",
-    "The language model's reply was cut off at its limit; its end was left out.": "La réponse du modèle de langage a été coupée à sa limite ; la fin a été retirée.",
+    "The language model's reply was cut off at its limit; its end was left out.": "La réponse du modèle de langage a été coupée à sa limite ; la fin a été retirée.",
     "A source is no longer available; what was taken from it was left out.": "Une source n'est plus disponible ; ce qui en provenait a été retiré.",
     "No page says it in the words of the question; this is the nearest passage.": "Aucune page ne le dit avec les mots de la question ; voici le passage le plus proche.",
     "Picked from the rows of its table by their values.": "Choisi parmi les lignes de son tableau d'après leurs valeurs.",
