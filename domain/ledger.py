@@ -110,6 +110,10 @@ class Corrections(Protocol):
         `lease` has passed, and each that was not settled until then is due again. What cites a document of a source
         whose permissions are too old to be relied on waits."""
 
+    async def note_changes(self) -> None:
+        """Finds the answers that cite what changed in the index since this was called last, or whose asker's groups
+        changed: `due` looks at these, and at new ones. Several processes may call it; one does the work."""
+
     async def readers_changed(self, platform: Platform, place: str) -> None:
         """Somebody joined or left a channel, or the team of a channel, or it is shared with others now: what was posted
         there is due once more. place: the platform's id of the channel or team."""

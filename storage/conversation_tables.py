@@ -63,6 +63,12 @@ questions = Table(
     Index("questions_asker", "platform", "asker", "received_at"),
     Index("questions_channel", "platform", "channel", "received_at"),
     Index("questions_thread", "platform", "channel", "thread"),
+    Index(
+        "questions_team",
+        "platform",
+        text("(handle ->> 'team')"),
+        postgresql_where=text("handle ->> 'team' IS NOT NULL"),
+    ),
     Index("questions_open", "state", "received_at", postgresql_where=text("ended_at IS NULL")),
     Index("questions_ended", "ended_at"),
 )
@@ -82,9 +88,31 @@ posted_replies = Table(
     Column("address", Text, nullable=False, server_default=""),  # of the asker, in lower case; empty when forgotten
     # what the address was in the cited sources when somebody looked last; null: who reads it may be others now
     Column("rights", Text, server_default=""),
+    Column("unchecked", Boolean, nullable=False, server_default=text("true")),  # new, or it cites what changed since
     Index("posted_replies_posted", "posted_at"),
+    Index(
+        "posted_replies_unchecked",
+        "posted_at",
+        postgresql_where=text("NOT fixed AND (unchecked OR claimed_until IS NOT NULL)"),
+    ),
+    Index(
+        "posted_replies_cited",
+        text("jsonb_path_query_array(citations, '$[*].document_id')"),
+        postgresql_using="gin",
+        postgresql_where=text("NOT fixed"),
+    ),
+    Index("posted_replies_address", "address", postgresql_where=text("NOT fixed AND address <> ''")),
 )
 """Answers with sources as they are shown, so that they can be corrected."""
+
+correction_queue = Table(
+    "correction_queue",
+    metadata,
+    Column("entry_no", BigInteger, Identity(), primary_key=True),
+    Column("document_id", Text),
+    Column("email", Text),
+)
+"""Documents that changed and people whose groups changed, as triggers noted: their posted replies are to be found."""
 
 answer_records = Table(
     "answer_records",

@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0025"
+REVISION = "0026"
 """The migration this release needs."""

@@ -54,6 +54,7 @@ class ReplyCorrector:
 
     async def run(self) -> int:
         """Corrects what is due; returns how many messages were changed. Raises Transient while the database is away."""
+        await self.corrections.note_changes()  # in each mode: what changed meanwhile counts when it is switched on
         if self.mode == "off":
             return 0
         changed = 0

@@ -15,44 +15,69 @@ from storage.conversations.ledger_statements import COLUMNS, as_question
 from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
+# while somebody notes changes nobody looks: else a look that began before a change could end after it was noted
+_NOTE_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/corrections', 0))"
+_LOOK_LOCK = "SELECT pg_advisory_xact_lock_shared(hashtextextended('kb-agent/corrections', 0))"
+# what is noted and not yet committed stays: it is noted when it can be seen
+_TAKE_NOTED = """
+    DELETE FROM correction_queue
+    WHERE entry_no IN (SELECT entry_no FROM correction_queue ORDER BY entry_no LIMIT %(limit)s)
+    RETURNING document_id, email
+"""
+_UNCHECK = """
+    UPDATE posted_replies SET unchecked = true
+    WHERE NOT fixed AND NOT unchecked
+          AND (jsonb_path_query_array(citations, '$[*].document_id') ?| %(documents)s::text[]
+               OR address <> '' AND address = ANY(%(emails)s::text[]))
+"""
+
 # of a citation whose document the index never had, such as a page that was read live, the state is always the same
 _DUE = f"""
     WITH live AS (SELECT version_id FROM index_versions WHERE state = 'live'),
+    looked AS (
+        SELECT p.question_no, p.address, p.citations, p.state, p.rights, p.claimed_until
+        FROM posted_replies p JOIN questions q USING (question_no)
+        WHERE NOT p.fixed AND (p.unchecked OR p.claimed_until IS NOT NULL)
+              AND p.posted_at > now() - %(window)s AND q.platform = ANY(%(platforms)s)
+              AND (p.claimed_until IS NULL OR p.claimed_until < now())
+              AND NOT EXISTS (
+                  SELECT FROM jsonb_array_elements(p.citations) AS cites (citation)
+                  JOIN documents d ON d.document_id = citation ->> 'document_id' JOIN sources s USING (source_no)
+                  WHERE s.permissions_until < now())
+        ORDER BY p.posted_at LIMIT %(looks)s FOR UPDATE OF p SKIP LOCKED
+    ),
     cited AS (
-        SELECT p.question_no, p.address, array_agg(DISTINCT d.source_no) AS source_nos,
+        SELECT question_no, array_agg(DISTINCT d.source_no) AS source_nos,
                string_agg(concat_ws(':', citation ->> 'chunk_id', d.document_no, d.acl_id,
                    d.hidden_at IS NULL, c.chunk_id IS NOT NULL, c.acl_id), ',' ORDER BY citation ->> 'chunk_id'
                ) AS now_state,
-               bool_or(d.document_id IS NOT NULL AND c.chunk_id IS NULL) AS rewritten,
-               coalesce(bool_or(s.permissions_until < now()), false) AS outdated
-        FROM posted_replies p JOIN questions q USING (question_no)
-        CROSS JOIN jsonb_array_elements(p.citations) AS cites (citation)
+               bool_or(d.document_id IS NOT NULL AND c.chunk_id IS NULL) AS rewritten
+        FROM looked CROSS JOIN jsonb_array_elements(citations) AS cites (citation)
         LEFT JOIN documents d ON d.document_id = citation ->> 'document_id'
-        LEFT JOIN sources s USING (source_no)
         LEFT JOIN chunks c ON c.version_id = (SELECT version_id FROM live) AND c.chunk_id = citation ->> 'chunk_id'
-        WHERE q.platform = ANY(%(platforms)s) AND p.posted_at > now() - %(window)s
-              AND NOT p.fixed AND (p.claimed_until IS NULL OR p.claimed_until < now())
-        GROUP BY p.question_no
+        GROUP BY question_no
     ),
     seen AS (
-        SELECT cited.*, (
+        SELECT looked.*, now_state, rewritten, (
             SELECT coalesce(md5(string_agg(source_no || ' ' || principal, ',' ORDER BY source_no, principal)), '')
-            FROM directory WHERE source_no = ANY(source_nos) AND email = cited.address
-        ) AS now_rights FROM cited
+            FROM directory WHERE source_no = ANY(source_nos) AND email = address
+        ) AS now_rights FROM looked LEFT JOIN cited USING (question_no)
     ),
-    claimed AS (
-        UPDATE posted_replies p SET claimed_until = now() + %(lease)s, rights = now_rights FROM seen
-        WHERE p.question_no = seen.question_no AND p.question_no IN (
-            SELECT one.question_no FROM posted_replies one JOIN seen USING (question_no)
-            WHERE NOT outdated AND (one.state IS DISTINCT FROM now_state OR one.rights IS DISTINCT FROM now_rights
-                                    OR one.claimed_until IS NOT NULL)
-                  AND (one.claimed_until IS NULL OR one.claimed_until < now())
-            ORDER BY one.question_no LIMIT %(limit)s FOR UPDATE OF one SKIP LOCKED
-        )
-        RETURNING p.question_no, now_state, rewritten, p.reply, p.citations, p.confidence, p.address
+    compared AS (
+        SELECT seen.*, state IS DISTINCT FROM now_state OR rights IS DISTINCT FROM now_rights
+                       OR claimed_until IS NOT NULL AS differs FROM seen
+    ),
+    ranked AS (
+        SELECT compared.*, differs AND sum(differs::int) OVER (ORDER BY question_no) <= %(limit)s AS taken FROM compared
+    ),
+    updated AS (
+        UPDATE posted_replies p SET unchecked = false, rights = now_rights,
+            claimed_until = CASE WHEN taken THEN now() + %(lease)s END
+        FROM ranked WHERE p.question_no = ranked.question_no AND (taken OR NOT differs)
+        RETURNING p.question_no, taken, now_state, rewritten, p.reply, p.citations, p.confidence, p.address
     )
-    SELECT {COLUMNS}, now_state, rewritten, reply, citations, confidence, address
-    FROM claimed JOIN questions USING (question_no) ORDER BY question_no
+    SELECT {COLUMNS}, taken, now_state, rewritten, reply, citations, confidence, address
+    FROM updated JOIN questions USING (question_no) ORDER BY question_no
 """
 _SETTLE = """
     UPDATE posted_replies p SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
@@ -66,9 +91,13 @@ _GIVE_UP = """
         AND q.revision = %(revision)s AND p.claimed_until IS NOT NULL
 """
 _READERS_CHANGED = """
-    UPDATE posted_replies p SET rights = NULL FROM questions q
-    WHERE q.question_no = p.question_no AND q.platform = %(platform)s AND NOT q.private AND NOT p.fixed
-          AND (q.channel = %(place)s OR q.handle ->> 'team' = %(place)s)
+    UPDATE posted_replies SET rights = NULL, unchecked = true WHERE NOT fixed AND question_no IN (
+        SELECT question_no FROM questions
+        WHERE NOT private AND platform = %(platform)s AND channel = %(place)s
+        UNION ALL
+        SELECT question_no FROM questions
+        WHERE NOT private AND platform = %(platform)s AND handle ->> 'team' = %(place)s
+    )
 """
 _CITE = "UPDATE questions SET cited = %(cited)s WHERE question_no = %(number)s"
 _REMEMBER = """
@@ -76,6 +105,12 @@ _REMEMBER = """
     WHERE turns.question_no = %(number)s AND q.question_no = turns.question_no AND q.result = 'answered'
 """
 
+
+LOOKS = 200
+"""Replies that one statement looks at."""
+
+CHANGES = 1_000
+"""Changed documents and people whose replies one statement finds."""
 
 _NO_TEXTS = frozenset({"n", "updated_at"})
 
@@ -90,10 +125,26 @@ class PostgresCorrections:
     async def due(
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
     ) -> list[ReplyToCheck]:
-        values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit}
-        async with transaction(self._engine) as connection:
-            found = (await connection.exec_driver_sql(_DUE, values)).all()
-        return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten) for row in found]
+        values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit, "looks": LOOKS}
+        while True:
+            async with transaction(self._engine) as connection:
+                await connection.exec_driver_sql(_LOOK_LOCK)
+                found = (await connection.exec_driver_sql(_DUE, values)).all()
+            taken = [each for each in found if each.taken]
+            if taken or not found:
+                return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten) for row in taken]
+
+    async def note_changes(self) -> None:
+        while True:
+            async with transaction(self._engine) as connection:
+                await connection.exec_driver_sql(_NOTE_LOCK)
+                noted = (await connection.exec_driver_sql(_TAKE_NOTED, {"limit": CHANGES})).all()
+                documents = sorted({row.document_id for row in noted if row.document_id is not None})
+                emails = sorted({row.email for row in noted if row.email is not None})
+                if noted:
+                    await connection.exec_driver_sql(_UNCHECK, {"documents": documents, "emails": emails})
+            if len(noted) < CHANGES:
+                return
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
         async with transaction(self._engine) as connection:

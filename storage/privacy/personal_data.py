@@ -111,6 +111,7 @@ _ERASE: Mapping[str, str] = {
     """,
     "owner_requests": "DELETE FROM owner_requests WHERE question_no = ANY(:numbers)",
     "web_replies": "DELETE FROM web_replies WHERE question_no = ANY(:numbers)",
+    "correction_queue": "DELETE FROM correction_queue WHERE email = :address",
     "api_tokens": "DELETE FROM api_tokens WHERE email = :address",
     "web_sessions": f"DELETE FROM web_sessions WHERE ('web', person) IN ({_WHO})",
     # one of each vote: two of the erased may have voted on one reply

@@ -54,7 +54,7 @@ _COLUMNS = {
 POLICIES = (*GUARDED, "indexed_documents")
 """Tables with a policy."""
 
-CLOSED = ("awaited_acls", "index_batches", "refusals", "runs")
+CLOSED = ("awaited_acls", "correction_queue", "index_batches", "refusals", "runs")
 """Tables with row-level security and without a policy: whatever is granted, only the owner sees a row."""
 
 _GRANTS = (

@@ -18,7 +18,7 @@ from storage.index.sources import Source
 from storage.index.writer import PostgresWriter
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
-from tests.command import database_url, rows
+from tests.command import connected, database_url, rows
 from tests.contract.conversations import ADA, MANY, PLACE, incoming
 from tests.fakes.documents import SOURCE, a_document, put
 from tests.fakes.embedder import HashEmbedder
@@ -28,6 +28,14 @@ pytestmark = pytest.mark.check
 EMBEDDER = HashEmbedder()
 MONTH, LEASE = timedelta(days=30), timedelta(minutes=5)
 EMAIL = "ada@example.com"
+HELD = """
+    CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+    CREATE TRIGGER held BEFORE UPDATE ON posted_replies FOR EACH ROW WHEN (OLD.unchecked AND NOT NEW.unchecked)
+        EXECUTE FUNCTION held()
+"""
+"""A look waits before it ends, while somebody has the lock 1."""
+WAITING = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 TEXT = "Everybody has thirty days. [1] Ask your lead. [2]"
 
 
@@ -50,9 +58,9 @@ class Office:
     def corrections(self) -> Corrections:
         return self.storage.corrections()
 
-    async def answered(self, result: Result = "answered") -> None:
+    async def answered(self, result: Result = "answered", message: str = "1") -> None:
         ledger = self.storage.ledger()
-        self.number = (await ledger.claim(incoming(), MANY)).number
+        self.number = (await ledger.claim(incoming(message), MANY)).number
         await ledger.enqueue(self.number, {"ts": "1"})
         begun = await ledger.begin_attempt(self.number)
         assert begun is not None
@@ -61,12 +69,19 @@ class Office:
         assert await ledger.close(self.number, begun.attempt, ending)
 
     async def due(self, window: timedelta = MONTH, lease: timedelta = LEASE) -> list[ReplyToCheck]:
+        await self.corrections.note_changes()
         return await self.corrections.due(["slack"], window=window, lease=lease)
 
     async def settled(self) -> None:
         """It was looked at, and all is well."""
         for each in await self.due():
             await self.corrections.settle(each, each.posted)
+
+    async def unchecked(self) -> list[int]:
+        """Numbers of the questions whose replies would be looked at now."""
+        await self.corrections.note_changes()
+        query = "SELECT question_no FROM posted_replies WHERE unchecked ORDER BY question_no"
+        return [number for (number,) in await asyncio.to_thread(rows, self.url, query)]
 
     async def age(self, days: int) -> None:
         statement = b"UPDATE posted_replies SET posted_at = posted_at - make_interval(days => %(days)s)"
@@ -121,6 +136,89 @@ async def test_what_is_rewritten_before_it_is_looked_at_for_the_first_time_is_kn
     await put(office.writer, EMBEDDER, a_document("b", content="2"), "your boss")
     (found,) = await office.due()
     assert found.rewritten
+
+
+async def test_another_index_version_may_say_something_else(office: Office) -> None:
+    await office.settled()
+    building = await office.storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, a_document("a"), "thirty days")
+    await put(building, EMBEDDER, a_document("b", content="2"), "your boss")
+    await office.settled()
+    await office.storage.publish()
+    (found,) = await office.due()
+    assert found.rewritten
+
+
+async def test_only_replies_that_cite_what_changed_are_looked_at(office: Office) -> None:
+    first = office.number
+    office.posted = replace(office.posted, citations=office.posted.citations[:1])
+    await office.answered(message="2")
+    await office.settled()
+    assert await office.unchecked() == []
+    await put(office.writer, EMBEDDER, a_document("c"), "what nobody cites")
+    await office.writer.set_acl(SOURCE, ["c"], NOBODY)
+    assert await office.unchecked() == []
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    assert await office.unchecked() == [first]
+    await office.writer.set_acl(SOURCE, ["a"], NOBODY)
+    assert await office.unchecked() == [first, office.number]
+
+
+async def test_a_change_while_somebody_looks_is_looked_at_once_more(office: Office) -> None:
+    """The look has read the documents before the change, and ends after it."""
+    with connected(office.url) as holding:
+        holding.execute(HELD)
+        holding.execute("SELECT pg_advisory_lock(1)")
+        looking = asyncio.create_task(office.settled())
+        async with asyncio.timeout(30):
+            while not await asyncio.to_thread(rows, office.url, WAITING):  # noqa: ASYNC110 - of the database
+                await asyncio.sleep(0.02)
+        await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+        noting = asyncio.create_task(office.corrections.note_changes())
+        await asyncio.wait([noting], timeout=1)
+        holding.execute("SELECT pg_advisory_unlock(1)")
+        await asyncio.gather(looking, noting)
+    assert await office.unchecked() == [office.number]
+
+
+async def test_many_changes_at_once_are_found_by_several_processes(office: Office) -> None:
+    await office.settled()
+    statement = b"INSERT INTO correction_queue (document_id) SELECT 'd' || n FROM generate_series(1, 2500) AS n"
+    await office.storage.pool.execute(statement)
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    await asyncio.gather(*(office.corrections.note_changes() for _ in range(4)))
+    assert await office.unchecked() == [office.number]
+    assert await asyncio.to_thread(rows, office.url, "SELECT count(*) FROM correction_queue") == [(0,)]
+
+
+async def test_those_that_are_as_they_were_hide_none_that_is_not(office: Office) -> None:
+    await office.settled()
+    copies = b"""
+        WITH copied AS (
+            INSERT INTO questions (platform, workspace, channel, message, thread, private, asker, asker_workspace,
+                audience, text, handle, unread, state, result, token, deadline_at, allowed)
+            SELECT platform, workspace, channel, 'copy ' || n, thread, private, asker, asker_workspace, audience, text,
+                handle, unread, state, result, token, deadline_at, allowed
+            FROM questions, generate_series(1, 450) AS n RETURNING question_no)
+        INSERT INTO posted_replies (question_no, reply, citations, confidence, address, state, rights, posted_at)
+        SELECT copied.question_no, reply, citations, confidence, address, p.state, rights,
+            posted_at - make_interval(mins => copied.question_no::int)
+        FROM copied, posted_replies p
+    """
+    await office.storage.pool.execute(copies)
+    await office.storage.pool.execute(
+        b"UPDATE posted_replies SET state = 'other' WHERE posted_at = (SELECT max(posted_at) FROM posted_replies)"
+    )
+    await office.storage.pool.execute(b"UPDATE posted_replies SET unchecked = true")
+    assert [each.asked.number for each in await office.due()] == [office.number]
+    assert await office.unchecked() == []
+
+
+async def test_of_many_that_are_due_no_more_are_taken_than_asked_for_and_none_is_left(office: Office) -> None:
+    for each in range(2, 6):
+        await office.answered(message=str(each))
+    taken = [await office.corrections.due(["slack"], window=MONTH, lease=LEASE, limit=2) for _ in range(4)]
+    assert [len(each) for each in taken] == [2, 2, 1, 0]
 
 
 async def test_what_was_read_live_counts_as_not_rewritten(office: Office) -> None:

@@ -77,7 +77,13 @@ def test_the_folder_is_closed_to_others(data: Path) -> None:
 _OLDER = """
     DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
     DROP TABLE posted_replies, answer_records, audit_entries, web_replies, api_tokens, web_sessions, owner_requests;
-    DROP TABLE index_batches;
+    DROP TABLE index_batches, correction_queue;
+    DROP TRIGGER queue_document ON documents;
+    DROP TRIGGER queue_changed_documents ON index_versions;
+    DROP TRIGGER queue_added_people ON directory;
+    DROP TRIGGER queue_removed_people ON directory;
+    DROP FUNCTION queue_document, queue_changed_documents, queue_people;
+    DROP INDEX questions_team;
     ALTER TABLE runs DROP COLUMN progress;
     DROP POLICY own ON turns;
     ALTER TABLE turns DISABLE ROW LEVEL SECURITY;

@@ -58,12 +58,16 @@ class Listed(Corrections):
     waiting: list[ReplyToCheck]
     settled: list[PostedReply] = field(default_factory=list)
     given_up: list[PostedReply] = field(default_factory=list)
+    noted: int = 0
 
     async def due(
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
     ) -> list[ReplyToCheck]:
         found, self.waiting = self.waiting, []
         return found
+
+    async def note_changes(self) -> None:
+        self.noted += 1
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
         raise AssertionError("nobody says so here")

@@ -105,6 +105,7 @@ async def test_what_only_the_owner_reads_is_closed_to_whom_it_is_granted(storage
     await ASKS["passages"](storage, BOB, ids)
     await change(storage, "INSERT INTO refusals SELECT source_no, external_id, '', '' FROM documents")
     await change(storage, "INSERT INTO awaited_acls SELECT source_no, external_id, acl_id, now() FROM documents")
+    await change(storage, "INSERT INTO correction_queue (document_id) SELECT document_id FROM documents")
     await change(storage, "INSERT INTO runs (source, state) VALUES ('a', 'done')")
     batch = "INSERT INTO index_batches (run_id, version_id, documents) SELECT run_id, version_id, '' FROM {}"
     await change(storage, batch.format("runs, index_versions"))
