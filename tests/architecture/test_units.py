@@ -1,8 +1,10 @@
-"""The systemd units and the Kubernetes manifests, read strictly: what they start exists, and what they watch is there.
-`make counterparts` has systemd and the schema of Kubernetes judge them."""
+"""The systemd units and the Helm chart, read strictly: what they start exists, and what they watch is there.
+`make counterparts` has systemd, Helm and the schema of Kubernetes judge them."""
 
+import re
+import tomllib
 from configparser import ConfigParser
-from typing import Any
+from typing import Any, get_type_hints
 
 import click
 import pytest
@@ -11,12 +13,14 @@ import yaml
 from bot.app.serving import longest_work
 from bot.cli.entry import kb
 from bot.http_listener import MOST_CONNECTIONS
-from config.load import load
+from config.bounds import Secret
+from config.load import load, slices_of_settings
 from domain.tasks import LIMIT
-from tests.architecture.checkout import ROOT, committed, text
+from tests.architecture.checkout import ROOT, text
+from tests.golden import kubernetes
 
 UNITS = {"kb-serve.service": "serve", "kb-worker@.service": "worker"}
-MANIFESTS = "deploy/kubernetes"
+CHART = "deploy/helm/kb-agent"
 SERVING = load({}, ROOT / "deploy").serve
 
 
@@ -51,12 +55,23 @@ def test_the_units_are_alike_but_for_what_they_start() -> None:
 # -- Kubernetes
 
 
+def test_the_charts_versions_are_the_products() -> None:
+    chart = yaml.safe_load(text(f"{CHART}/Chart.yaml"))
+    product = tomllib.loads(text("pyproject.toml"))["project"]
+    assert chart["version"] == chart["appVersion"] == product["version"]
+    assert chart["name"] == product["name"]
+
+
+def test_the_file_was_made_of_this_chart() -> None:
+    written = kubernetes.FILE.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert written[0] == kubernetes.first_line(), (
+        "after a change of the chart: python -m tests.golden.kubernetes --write"
+    )
+
+
 def documents() -> dict[tuple[str, str], dict[str, Any]]:
-    """Every object of the manifests that are applied, by kind and name."""
-    listed = yaml.safe_load(text(f"{MANIFESTS}/kustomization.yaml"))["resources"]
-    files = {path.rpartition("/")[2] for path in committed() if path.startswith(f"{MANIFESTS}/")}
-    assert set(listed) == files - {"kustomization.yaml"}
-    found = [each for name in listed for each in yaml.safe_load_all(text(f"{MANIFESTS}/{name}"))]
+    """Every object that the chart makes of its own values, by kind and name."""
+    found = list(yaml.safe_load_all(kubernetes.FILE.read_text(encoding="utf-8")))
     assert len(found) == len({(each["kind"], each["metadata"]["name"]) for each in found})
     return {(each["kind"], each["metadata"]["name"]): each for each in found}
 
@@ -69,7 +84,8 @@ def pods() -> dict[str, dict[str, Any]]:
 
 def test_each_pod_runs_a_command_of_ours_that_may_do_nothing_else() -> None:
     commands = {name: each["containers"][0]["args"] for name, each in pods().items()}
-    assert commands == {"kb-upgrade": ["db", "upgrade"], "kb-serve": ["serve"], "kb-worker": ["worker"]}
+    expected = {"kb-agent-upgrade": ["db", "upgrade"], "kb-agent-serve": ["serve"], "kb-agent-worker": ["worker"]}
+    assert commands == expected
     for each in pods().values():
         (container,) = each["containers"]
         assert each["securityContext"]["runAsNonRoot"] is True
@@ -86,28 +102,53 @@ def test_each_pod_runs_a_command_of_ours_that_may_do_nothing_else() -> None:
 
 
 def test_settings_are_those_that_exist_and_secrets_are_named_alone() -> None:
-    (generated,) = yaml.safe_load(text(f"{MANIFESTS}/kustomization.yaml"))["configMapGenerator"]
-    settings = load(dict(each.split("=", 1) for each in generated["literals"]), ROOT / "deploy")
+    settings = load(documents()["ConfigMap", "kb-agent"]["data"], ROOT / "deploy")
     assert (settings.serve.http_host, settings.serve.ops_host) == ("0.0.0.0", "0.0.0.0")
+    assert (settings.serve.http_port, settings.serve.ops_port) == (SERVING.http_port, SERVING.ops_port)
+    assert settings.web.api_port is None
+    named = {"name": "kb-agent"}
     for name, each in pods().items():
-        sources = [next(iter(source.items())) for source in each["containers"][0]["envFrom"]]
-        known = [("secretRef", {"name": "kb-agent"})]
-        assert sources == (known if name == "kb-upgrade" else [("configMapRef", {"name": generated["name"]}), *known])
-        assert "env" not in each["containers"][0], "no value of a secret stands in a manifest"
+        (container,) = each["containers"]
+        # of two that have a setting the last one counts: what the pod rests on goes before what the secret says
+        known: list[dict[str, Any]] = [{"secretRef": named}]
+        assert container["envFrom"] == (known if name == "kb-agent-upgrade" else [*known, {"configMapRef": named}])
+        values = [variable["valueFrom"]["secretKeyRef"]["name"] for variable in container.get("env", ())]
+        assert set(values) <= {"kb-agent"}, "no value of a secret stands in a manifest"
+        assert len(values) == (name == "kb-agent-upgrade")
+    assert not any(kind == "Secret" for kind, _ in documents())
+
+
+def test_the_chart_refuses_every_setting_that_is_a_secret() -> None:
+    template = text(f"{CHART}/templates/settings.yaml")
+    listed = re.search(r"\$secret := list\n(.+?) \}\}", template, re.DOTALL)
+    kinds = {name: kind for part in slices_of_settings().values() for name, kind in get_type_hints(part).items()}
+    secret = {f"KB_AGENT_{name.upper()}" for name, kind in kinds.items() if kind == Secret | None}
+    assert listed is not None
+    assert set(re.findall(r'"(\w+)"', listed[1])) == secret
+
+
+def test_the_schema_comes_before_the_pods_and_a_release_waits_for_it() -> None:
+    hooks = {key: each["metadata"].get("annotations", {}) for key, each in documents().items()}
+    assert {key for key, each in hooks.items() if "helm.sh/hook" in each} == {("Job", "kb-agent-upgrade")}
+    assert hooks["Job", "kb-agent-upgrade"] == {
+        "helm.sh/hook": "pre-install,pre-upgrade",
+        "helm.sh/hook-weight": "0",
+        "helm.sh/hook-delete-policy": "before-hook-creation,hook-succeeded",
+    }
 
 
 def test_probes_ask_what_is_answered_there() -> None:
-    for name in ("kb-serve", "kb-worker"):
+    for name in ("kb-agent-serve", "kb-agent-worker"):
         pod = pods()[name]
         (container,) = pod["containers"]
         ports = {each["name"]: each["containerPort"] for each in container["ports"]}
-        expected = {"operations": SERVING.ops_port} | ({"http": SERVING.http_port} if name == "kb-serve" else {})
+        expected = {"operations": SERVING.ops_port} | ({"http": SERVING.http_port} if name == "kb-agent-serve" else {})
         assert ports == expected
         asked = {
             probe: (container[probe]["httpGet"]["path"], container[probe]["httpGet"]["port"])
             for probe in ("startupProbe", "livenessProbe", "readinessProbe")
         }
-        ready = ("/health", "http") if name == "kb-serve" else ("/healthz", "operations")
+        ready = ("/health", "http") if name == "kb-agent-serve" else ("/healthz", "operations")
         assert asked == {
             "startupProbe": ("/healthz", "operations"),
             "livenessProbe": ("/healthz", "operations"),
@@ -118,14 +159,19 @@ def test_probes_ask_what_is_answered_there() -> None:
 
 def test_selectors_find_their_pods_and_a_drained_node_takes_one_at_a_time() -> None:
     found = documents()
-    for name in ("kb-serve", "kb-worker"):
+    for name in ("kb-agent-serve", "kb-agent-worker"):
         deployment, budget = found["Deployment", name]["spec"], found["PodDisruptionBudget", name]["spec"]
-        labels = deployment["template"]["metadata"]["labels"]
-        assert deployment["selector"]["matchLabels"] == budget["selector"]["matchLabels"] == labels
+        selector = deployment["selector"]["matchLabels"]
+        (spread,) = deployment["template"]["spec"]["topologySpreadConstraints"]
+        assert budget["selector"]["matchLabels"] == spread["labelSelector"]["matchLabels"] == selector
+        assert [each for each in pods_labels() if selector.items() <= pods_labels()[each].items()] == [name]
+        assert "app.kubernetes.io/version" not in selector, "it could not be upgraded"
         assert budget["maxUnavailable"] < deployment["replicas"]
-    assert found["Service", "kb-serve"]["spec"]["selector"] == labels_of(found["Deployment", "kb-serve"])
+    service = found["Service", "kb-agent-serve"]["spec"]["selector"]
+    assert service == found["Deployment", "kb-agent-serve"]["spec"]["selector"]["matchLabels"]
 
 
-def labels_of(deployment: dict[str, Any]) -> dict[str, str]:
-    labels: dict[str, str] = deployment["spec"]["template"]["metadata"]["labels"]
-    return labels
+def pods_labels() -> dict[str, dict[str, str]]:
+    """The labels of the pods, by the name of what makes them."""
+    made = {name: each for (kind, name), each in documents().items() if kind in {"Deployment", "Job"}}
+    return {name: each["spec"]["template"]["metadata"]["labels"] for name, each in made.items()}
