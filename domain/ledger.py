@@ -96,6 +96,8 @@ class ReplyToCheck:
     """Of the index's documents that it cites, as one value."""
     rewritten: bool
     """Whether a passage that it cites stands in the index no more, though its document does."""
+    claimed_until: datetime
+    """Until then it is given to nobody else."""
 
 
 class Corrections(Protocol):
@@ -121,12 +123,14 @@ class Corrections(Protocol):
     async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
         """What is shown for the documents as they were found.
         What is remembered of the conversation, and the passages behind
-        the references, follow it. Changes nothing where the question has another answer by now."""
+        the references, follow it. Changes nothing where the question has another answer by now, or somebody else
+        was given it since."""
 
     async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
         """Records that an answer cannot be changed where it was shown: it is not due any more. left: what of it may
         still be read; only that is remembered of the conversation, and only its references are kept, with the numbers
-        that stand where it was shown. Changes nothing where the question has another answer by now."""
+        that stand where it was shown. Changes nothing where the question has another answer by now, or somebody else
+        was given it since."""
 
 
 class Memory(Protocol):

@@ -93,7 +93,7 @@ posted_replies = Table(
     Index(
         "posted_replies_unchecked",
         "posted_at",
-        postgresql_where=text("NOT fixed AND (unchecked OR claimed_until IS NOT NULL)"),
+        postgresql_where=text("NOT fixed AND (unchecked OR rights IS NULL OR claimed_until IS NOT NULL)"),
     ),
     Index(
         "posted_replies_cited",

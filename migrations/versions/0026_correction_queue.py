@@ -1,6 +1,7 @@
 """What changed since posted replies were looked at, so that corrections look at those alone that it concerns.
 
 Additive only: triggers note what a process of the release before changes, too; that one goes on to look at all replies.
+Nothing is noted where no reply was posted.
 """
 
 from alembic import op
@@ -17,35 +18,45 @@ CREATE TABLE correction_queue (
 ALTER TABLE correction_queue ENABLE ROW LEVEL SECURITY;
 ALTER TABLE posted_replies ADD COLUMN unchecked boolean NOT NULL DEFAULT true;
 CREATE INDEX posted_replies_unchecked ON posted_replies (posted_at)
-    WHERE NOT fixed AND (unchecked OR claimed_until IS NOT NULL);
+    WHERE NOT fixed AND (unchecked OR rights IS NULL OR claimed_until IS NOT NULL);
 CREATE INDEX posted_replies_cited ON posted_replies
     USING gin (jsonb_path_query_array(citations, '$[*].document_id')) WHERE NOT fixed;
 CREATE INDEX posted_replies_address ON posted_replies (address) WHERE NOT fixed AND address <> '';
 CREATE INDEX questions_team ON questions (platform, (handle ->> 'team')) WHERE handle ->> 'team' IS NOT NULL;
 
-CREATE FUNCTION queue_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO correction_queue (document_id) VALUES (OLD.document_id); RETURN NULL; END $$;
-CREATE TRIGGER queue_document AFTER UPDATE OF acl_id, hidden_at OR DELETE ON documents
-    FOR EACH ROW EXECUTE FUNCTION queue_document();
+CREATE FUNCTION queue_document() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
+    INSERT INTO correction_queue (document_id)
+    SELECT OLD.document_id WHERE EXISTS (SELECT FROM posted_replies); RETURN NULL; END $$;
+CREATE TRIGGER queue_readers AFTER UPDATE OF acl_id, hidden_at ON documents FOR EACH ROW
+    WHEN (OLD.acl_id <> NEW.acl_id OR OLD.hidden_at IS DISTINCT FROM NEW.hidden_at) EXECUTE FUNCTION queue_document();
+CREATE TRIGGER queue_removed AFTER DELETE ON documents FOR EACH ROW EXECUTE FUNCTION queue_document();
 
-CREATE FUNCTION queue_changed_documents() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION queue_content() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
+    INSERT INTO correction_queue (document_id)
+    SELECT document_id FROM documents JOIN index_versions v ON v.version_id = NEW.version_id AND v.state = 'live'
+    WHERE document_no = NEW.document_no AND EXISTS (SELECT FROM posted_replies); RETURN NULL; END $$;
+CREATE TRIGGER queue_content AFTER INSERT OR UPDATE OF content_hash ON indexed_documents
+    FOR EACH ROW EXECUTE FUNCTION queue_content();
+
+CREATE FUNCTION queue_version() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
     INSERT INTO correction_queue (document_id)
     SELECT document_id FROM documents d
     LEFT JOIN indexed_documents n ON n.document_no = d.document_no AND n.version_id = NEW.version_id
     LEFT JOIN indexed_documents o ON o.document_no = d.document_no
         AND o.version_id = (SELECT version_id FROM index_versions WHERE state = 'previous')
-    WHERE n.content_hash IS DISTINCT FROM o.content_hash OR EXISTS (
+    WHERE EXISTS (SELECT FROM posted_replies) AND (n.content_hash IS DISTINCT FROM o.content_hash OR EXISTS (
         SELECT FROM chunks c
         WHERE c.version_id = NEW.version_id AND c.document_no = d.document_no AND c.acl_id IS NOT NULL
-    ); RETURN NULL; END $$;
-CREATE TRIGGER queue_changed_documents AFTER UPDATE OF state ON index_versions
-    FOR EACH ROW WHEN (NEW.state = 'live' AND OLD.state <> 'live') EXECUTE FUNCTION queue_changed_documents();
+    )); RETURN NULL; END $$;
+CREATE TRIGGER queue_version AFTER UPDATE OF state ON index_versions
+    FOR EACH ROW WHEN (NEW.state = 'live' AND OLD.state <> 'live') EXECUTE FUNCTION queue_version();
 
-CREATE FUNCTION queue_people() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO correction_queue (email) SELECT DISTINCT email FROM changed; RETURN NULL; END $$;
-CREATE TRIGGER queue_added_people AFTER INSERT ON directory REFERENCING NEW TABLE AS changed
+CREATE FUNCTION queue_people() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
+    INSERT INTO correction_queue (email)
+    SELECT DISTINCT email FROM changed WHERE EXISTS (SELECT FROM posted_replies); RETURN NULL; END $$;
+CREATE TRIGGER queue_added AFTER INSERT ON directory REFERENCING NEW TABLE AS changed
     FOR EACH STATEMENT EXECUTE FUNCTION queue_people();
-CREATE TRIGGER queue_removed_people AFTER DELETE ON directory REFERENCING OLD TABLE AS changed
+CREATE TRIGGER queue_removed AFTER DELETE ON directory REFERENCING OLD TABLE AS changed
     FOR EACH STATEMENT EXECUTE FUNCTION queue_people();
 """
 

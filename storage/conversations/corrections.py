@@ -18,18 +18,17 @@ from storage.server.transactions import transaction
 # while somebody notes changes nobody looks: else a look that began before a change could end after it was noted
 _NOTE_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/corrections', 0))"
 _LOOK_LOCK = "SELECT pg_advisory_xact_lock_shared(hashtextextended('kb-agent/corrections', 0))"
-# what is noted and not yet committed stays: it is noted when it can be seen
-_TAKE_NOTED = """
-    DELETE FROM correction_queue
-    WHERE entry_no IN (SELECT entry_no FROM correction_queue ORDER BY entry_no LIMIT %(limit)s)
-    RETURNING document_id, email
-"""
-_UNCHECK = """
-    UPDATE posted_replies SET unchecked = true
+_NOTED = "SELECT entry_no, document_id, email FROM correction_queue ORDER BY entry_no LIMIT %(limit)s"
+# in one order, so that no two wait for each other's rows
+_CONCERNED = """
+    SELECT question_no FROM posted_replies
     WHERE NOT fixed AND NOT unchecked
           AND (jsonb_path_query_array(citations, '$[*].document_id') ?| %(documents)s::text[]
                OR address <> '' AND address = ANY(%(emails)s::text[]))
+    ORDER BY question_no LIMIT %(limit)s FOR UPDATE
 """
+_UNCHECK = "UPDATE posted_replies SET unchecked = true WHERE question_no = ANY(%(numbers)s)"
+_FOUND = "DELETE FROM correction_queue WHERE entry_no = ANY(%(entries)s)"
 
 # of a citation whose document the index never had, such as a page that was read live, the state is always the same
 _DUE = f"""
@@ -37,7 +36,7 @@ _DUE = f"""
     looked AS (
         SELECT p.question_no, p.address, p.citations, p.state, p.rights, p.claimed_until
         FROM posted_replies p JOIN questions q USING (question_no)
-        WHERE NOT p.fixed AND (p.unchecked OR p.claimed_until IS NOT NULL)
+        WHERE NOT p.fixed AND (p.unchecked OR p.rights IS NULL OR p.claimed_until IS NOT NULL)
               AND p.posted_at > now() - %(window)s AND q.platform = ANY(%(platforms)s)
               AND (p.claimed_until IS NULL OR p.claimed_until < now())
               AND NOT EXISTS (
@@ -74,30 +73,35 @@ _DUE = f"""
         UPDATE posted_replies p SET unchecked = false, rights = now_rights,
             claimed_until = CASE WHEN taken THEN now() + %(lease)s END
         FROM ranked WHERE p.question_no = ranked.question_no AND (taken OR NOT differs)
-        RETURNING p.question_no, taken, now_state, rewritten, p.reply, p.citations, p.confidence, p.address
+        RETURNING p.question_no, taken, now_state, rewritten, p.claimed_until, p.reply, p.citations, p.confidence,
+            p.address
     )
-    SELECT {COLUMNS}, taken, now_state, rewritten, reply, citations, confidence, address
+    SELECT {COLUMNS}, taken, now_state, rewritten, claimed_until, reply, citations, confidence, address
     FROM updated JOIN questions USING (question_no) ORDER BY question_no
 """
 _SETTLE = """
     UPDATE posted_replies p SET state = %(state)s, claimed_until = NULL, reply = %(reply)s, citations = %(citations)s,
         confidence = %(confidence)s
     FROM questions q WHERE p.question_no = %(number)s AND q.question_no = p.question_no
-        AND q.revision = %(revision)s AND p.claimed_until IS NOT NULL
+        AND q.revision = %(revision)s AND p.claimed_until = %(claimed_until)s
 """
 _GIVE_UP = """
     UPDATE posted_replies p SET fixed = true, claimed_until = NULL, reply = '', address = '', citations = %(citations)s
     FROM questions q WHERE p.question_no = %(number)s AND q.question_no = p.question_no
-        AND q.revision = %(revision)s AND p.claimed_until IS NOT NULL
+        AND q.revision = %(revision)s AND p.claimed_until = %(claimed_until)s
 """
 _READERS_CHANGED = """
-    UPDATE posted_replies SET rights = NULL, unchecked = true WHERE NOT fixed AND question_no IN (
-        SELECT question_no FROM questions
-        WHERE NOT private AND platform = %(platform)s AND channel = %(place)s
-        UNION ALL
+    WITH theirs AS (
+        SELECT question_no FROM questions WHERE NOT private AND platform = %(platform)s AND channel = %(place)s
+        UNION
         SELECT question_no FROM questions
         WHERE NOT private AND platform = %(platform)s AND handle ->> 'team' = %(place)s
+    ),
+    locked AS (
+        SELECT question_no FROM posted_replies JOIN theirs USING (question_no)
+        WHERE NOT fixed ORDER BY question_no FOR UPDATE OF posted_replies
     )
+    UPDATE posted_replies p SET rights = NULL FROM locked WHERE p.question_no = locked.question_no
 """
 _CITE = "UPDATE questions SET cited = %(cited)s WHERE question_no = %(number)s"
 _REMEMBER = """
@@ -107,10 +111,10 @@ _REMEMBER = """
 
 
 LOOKS = 200
-"""Replies that one statement looks at."""
+"""Replies that one statement looks at, at most."""
 
-CHANGES = 1_000
-"""Changed documents and people whose replies one statement finds."""
+CHANGES, CONCERNED = 20, 2_000
+"""Changed documents and people whose replies one transaction finds, and how many of these, at most: the others wait."""
 
 _NO_TEXTS = frozenset({"n", "updated_at"})
 
@@ -125,26 +129,30 @@ class PostgresCorrections:
     async def due(
         self, platforms: Collection[Platform], *, window: timedelta, lease: timedelta, limit: int = 20
     ) -> list[ReplyToCheck]:
-        values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit, "looks": LOOKS}
+        values = {"platforms": list(platforms), "window": window, "lease": lease, "limit": limit, "looks": limit}
         while True:
             async with transaction(self._engine) as connection:
                 await connection.exec_driver_sql(_LOOK_LOCK)
                 found = (await connection.exec_driver_sql(_DUE, values)).all()
             taken = [each for each in found if each.taken]
             if taken or not found:
-                return [ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten) for row in taken]
+                return [_to_check(each) for each in taken]
+            values["looks"] = LOOKS  # the last ones were as they had been: the next may be, too
 
     async def note_changes(self) -> None:
         while True:
             async with transaction(self._engine) as connection:
                 await connection.exec_driver_sql(_NOTE_LOCK)
-                noted = (await connection.exec_driver_sql(_TAKE_NOTED, {"limit": CHANGES})).all()
+                noted = (await connection.exec_driver_sql(_NOTED, {"limit": CHANGES})).all()
+                if not noted:
+                    return
                 documents = sorted({row.document_id for row in noted if row.document_id is not None})
                 emails = sorted({row.email for row in noted if row.email is not None})
-                if noted:
-                    await connection.exec_driver_sql(_UNCHECK, {"documents": documents, "emails": emails})
-            if len(noted) < CHANGES:
-                return
+                values = {"documents": documents, "emails": emails, "limit": CONCERNED}
+                numbers = (await connection.exec_driver_sql(_CONCERNED, values)).scalars().all()
+                await connection.exec_driver_sql(_UNCHECK, {"numbers": numbers})
+                if len(numbers) < CONCERNED:
+                    await connection.exec_driver_sql(_FOUND, {"entries": [row.entry_no for row in noted]})
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
         async with transaction(self._engine) as connection:
@@ -168,8 +176,12 @@ class PostgresCorrections:
 
 def _values(due: ReplyToCheck, posted: PostedReply) -> dict[str, object]:
     cited = Jsonb([(each.n, each.chunk_id) for each in posted.citations if each.n and each.chunk_id])
-    known = {"number": due.asked.number, "revision": due.asked.revision, "state": due.state}
-    return {**known, "cited": cited, **posted_columns(posted)}
+    claim = {"number": due.asked.number, "revision": due.asked.revision, "claimed_until": due.claimed_until}
+    return {**claim, "state": due.state, "cited": cited, **posted_columns(posted)}
+
+
+def _to_check(row: Any) -> ReplyToCheck:
+    return ReplyToCheck(as_question(row), _posted(row), row.now_state, row.rewritten, row.claimed_until)
 
 
 def posted_columns(posted: PostedReply) -> dict[str, object]:

@@ -149,6 +149,26 @@ async def test_another_index_version_may_say_something_else(office: Office) -> N
     assert found.rewritten
 
 
+async def test_nothing_is_noted_where_no_reply_was_posted_or_nothing_live_changed(opened: Office) -> None:
+    async def noted() -> int:
+        ((count,),) = await asyncio.to_thread(rows, opened.url, "SELECT count(*) FROM correction_queue")
+        return int(count)
+
+    await put(opened.writer, EMBEDDER, a_document("b", content="2"), "your boss")
+    await opened.writer.set_acl(SOURCE, ["a"], NOBODY)
+    access = opened.storage.access_writer(timedelta(hours=1))
+    await access.replace_directory(SOURCE, SourceDirectory({EMAIL: frozenset({account(SOURCE, "1")})}))
+    assert await noted() == 0
+    await opened.answered()
+    building = await opened.storage.rebuild(EMBEDDER.identity, Analyzer())
+    await put(building, EMBEDDER, a_document("a", acl=NOBODY), "thirty days")
+    await put(building, EMBEDDER, a_document("b", content="2"), "your boss")
+    await opened.storage.publish()
+    assert await noted() == 0
+    await put(await opened.storage.writer(EMBEDDER.identity, Analyzer()), EMBEDDER, a_document("b", content="3"), "us")
+    assert await noted() == 1
+
+
 async def test_only_replies_that_cite_what_changed_are_looked_at(office: Office) -> None:
     first = office.number
     office.posted = replace(office.posted, citations=office.posted.citations[:1])
@@ -266,6 +286,20 @@ async def test_of_many_at_once_one_gets_it_and_after_a_crash_another(office: Off
     assert [len(each) for each in claims if each] == [1]
     await asyncio.sleep(0.9)
     assert len(await office.due()) == 1
+    assert await office.due() == []
+
+
+async def test_who_comes_too_late_does_not_end_the_claim_of_another(office: Office) -> None:
+    (late,) = await office.due(lease=timedelta(seconds=0.1))
+    await asyncio.sleep(0.2)
+    await office.writer.set_acl(SOURCE, ["b"], NOBODY)
+    (now,) = await office.due(lease=timedelta(seconds=0.3))
+    await office.corrections.settle(late, late.posted)
+    await office.corrections.give_up(late, late.posted)
+    await asyncio.sleep(0.4)
+    (again,) = await office.due()
+    assert again.state == now.state != late.state
+    await office.corrections.settle(again, again.posted)
     assert await office.due() == []
 
 

@@ -33,7 +33,7 @@ APPLIED = """
     cb03dc4c0a22d287 0023_shared_batches.py
     7f1a96e5767aab45 0024_cosine_scale.py
     6aa880681595618f 0025_index_languages.py
-    ee032c8d1cb6e98f 0026_correction_queue.py
+    edcbedd5728acfaf 0026_correction_queue.py
 """
 """The beginning of the SHA-256 of each file, and its name."""
 

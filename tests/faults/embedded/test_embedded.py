@@ -78,11 +78,7 @@ _OLDER = """
     DROP VIEW visible_chunks, visible_vectors, visible_propositions, visible_relations, visible_mentions;
     DROP TABLE posted_replies, answer_records, audit_entries, web_replies, api_tokens, web_sessions, owner_requests;
     DROP TABLE index_batches, correction_queue;
-    DROP TRIGGER queue_document ON documents;
-    DROP TRIGGER queue_changed_documents ON index_versions;
-    DROP TRIGGER queue_added_people ON directory;
-    DROP TRIGGER queue_removed_people ON directory;
-    DROP FUNCTION queue_document, queue_changed_documents, queue_people;
+    DROP FUNCTION queue_document, queue_content, queue_version, queue_people CASCADE;
     DROP INDEX questions_team;
     ALTER TABLE runs DROP COLUMN progress;
     DROP POLICY own ON turns;

@@ -92,7 +92,7 @@ class Office:
         """What is shown in the end."""
         asked = a_question()
         self.platform.shown.setdefault(1, Shown(text=self.posted.text, standing={"ts1": self.posted.text}))
-        self.listed.waiting = [ReplyToCheck(asked, self.posted, "s", rewritten)]
+        self.listed.waiting = [ReplyToCheck(asked, self.posted, "s", rewritten, datetime.now(UTC))]
         corrector = ReplyCorrector(
             self.listed,
             self.knowledge,
