@@ -1,5 +1,6 @@
 #!/bin/sh
 # Writes who may log on, and runs PgBouncer. PGPASSWORD: of the application's role. Usage: start.sh SETTINGS
+# Not as root: PgBouncer refuses that.
 set -eu
 umask 077
 users=$(sed -n 's/^auth_file *= *//p' "$1")
