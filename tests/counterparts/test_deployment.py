@@ -1,5 +1,6 @@
 """What is deployed, judged by others: systemd, Helm, the schema of Kubernetes, and CycloneDX."""
 
+import base64
 import os
 import platform
 import shutil
@@ -131,8 +132,8 @@ def test_every_value_comes_through() -> None:
         assert "nodeAffinity" in pod["affinity"]
         assert each["template"]["metadata"]["annotations"]["example.com/team"] == "search"
         folders = [mount["mountPath"] for mount in container["volumeMounts"] if mount["name"] == "handbook"]
-        assert folders == ([] if each is job else ["/documents"])
-        assert len(pod["volumes"]) == (2 if each is job else 3)
+        assert folders == ["/documents"]
+        assert [volume["name"] for volume in pod["volumes"]] == ["tmp", "data", "handbook"]
         assert pod.get("terminationGracePeriodSeconds") == (None if each is job else 200)
     resources = [
         each["template"]["spec"]["containers"][0]["resources"]["requests"]["cpu"] for each in (serve, worker, job)
@@ -172,13 +173,17 @@ def test_the_job_has_a_secret_before_the_release_has_one() -> None:
     }
     assert hooks == {("Secret", "tokens-upgrade"): -1, ("Job", "ask-upgrade"): 0}
     assert list(found)[-2:] == list(hooks), "behind the objects of the release, and before them in time"
-    assert found["Secret", "tokens-upgrade"]["stringData"] == found["Secret", "tokens"]["stringData"]
-    named = {name: str(found[kind, f"ask-{name}"]["spec"]["template"]["spec"]["containers"]) for kind, name in PODS}
-    assert {name: "'tokens-upgrade'" in each for name, each in named.items()} == {
-        "serve": False,
-        "worker": False,
-        "upgrade": True,
-    }
+    values = yaml.safe_load(RICH.read_text())["secret"]["values"]
+    for name in ("tokens", "tokens-upgrade"):
+        secret = found["Secret", name]
+        assert "stringData" not in secret, "the cluster may keep what is taken out of it"
+        assert {key: base64.b64decode(each).decode() for key, each in secret["data"].items()} == values
+    for kind, name in PODS:
+        (container,) = found[kind, f"ask-{name}"]["spec"]["template"]["spec"]["containers"]
+        named = "tokens-upgrade" if name == "upgrade" else "tokens"
+        assert container["envFrom"][0]["secretRef"]["name"] == named
+        (variable,) = container["env"]
+        assert variable["valueFrom"]["secretKeyRef"] == {"name": named, "key": "KB_AGENT_DATABASE_URL"}
 
 
 @pytest.mark.usefixtures("_helm")
@@ -196,12 +201,56 @@ def test_the_job_has_a_secret_before_the_release_has_one() -> None:
         (["--set", "api.publicUrl=http://ask.example.com"], "does not match pattern '^(https://.+)?$'"),
         (["--set", "ingress.enabled=true"], "ingress.host is needed"),
         (["--set", "secret.create=true"], "secret.values: KB_AGENT_DATABASE_URL is needed"),
+        (["--set", "podAnnotations.checksum/settings=a"], "checksum/settings is the chart's own"),
+        (["--set", "podAnnotations.checksum/secret=a"], "checksum/secret is the chart's own"),
+        (["--set", "fullnameOverride=Ask"], 'names of objects cannot begin with "Ask"'),
+        (["--set", "fullnameOverride=ask.kb"], 'names of objects cannot begin with "ask.kb"'),
+        (["--set", "fullnameOverride=1ask"], 'names of objects cannot begin with "1ask"'),
+        (["--set", "ingress.host=https://ask.example.com"], "at '/ingress/host'"),
+        (["--set", "ingress.host=Ask.example.com"], "at '/ingress/host'"),
+        (["--set", "ingress.host=ask_it.example.com"], "at '/ingress/host'"),
+        (["--set", "ingress.host=ask.example.com:443"], "at '/ingress/host'"),
+        (["--set", "ingress.host=192.0.2.1"], "at '/ingress/host'"),
+        (["--set", "ingress.className=a_b"], "at '/ingress/className'"),
+        (["--set", "ingress.tlsSecretName=a_b"], "at '/ingress/tlsSecretName'"),
+        (["--set", "secret.name=a_b"], "at '/secret/name'"),
     ],
 )
 def test_a_value_that_is_wrong_is_refused_with_the_reason(words: list[str], why: str) -> None:
     done = helm("template", "kb-agent", CHART, *words)
     assert done.returncode == 1
     assert why in done.stderr
+
+
+@pytest.mark.usefixtures("_helm")
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        *((each, f"at '': missing property '{each}'") for each in ("settings", "api", "upgrade", "ingress", "image")),
+        *((each, f"at '': missing property '{each}'") for each in ("secret", "serve", "worker")),
+        ("terminationGracePeriodSeconds", "at '': missing property 'terminationGracePeriodSeconds'"),
+        ("api.port", "at '/api': missing property 'port'"),
+        ("image.repository", "at '/image': missing property 'repository'"),
+        ("secret.values", "at '/secret': missing property 'values'"),
+        ("worker.replicas", "at '/worker': missing property 'replicas'"),
+    ],
+)
+def test_a_value_that_is_taken_away_but_needed_is_named(value: str, why: str) -> None:
+    done = helm("template", "kb-agent", CHART, "--set", f"{value}=null")
+    assert done.returncode == 1
+    assert why in done.stderr
+
+
+@pytest.mark.usefixtures("_helm")
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_chart_may_be_a_part_of_another_on_a_condition(tmp_path: Path, *, enabled: bool) -> None:
+    dependency = {"name": "kb-agent", "version": "*", "condition": "kb-agent.enabled"}
+    chart = {"apiVersion": "v2", "name": "all", "version": "1.0.0", "dependencies": [dependency]}
+    (tmp_path / "Chart.yaml").write_text(yaml.safe_dump(chart))
+    shutil.copytree(CHART, tmp_path / "charts" / "kb-agent")
+    (tmp_path / "values.yaml").write_text(yaml.safe_dump({"global": {"team": "a"}, "kb-agent": {"enabled": enabled}}))
+    found = objects(rendered(chart=tmp_path))
+    assert (("Deployment", "kb-agent-serve") in found) is enabled
 
 
 @pytest.mark.usefixtures("_helm")
@@ -238,6 +287,10 @@ def test_names_follow_the_release() -> None:
     assert [name for _, name in objects(done.stdout)] == ["ask-kb-agent-serve"]
     done = helm("template", "a" * 53, CHART)
     assert max(len(name) for _, name in objects(done.stdout)) <= 63
+    done = helm("template", "1.ask", CHART)
+    assert 'names of objects cannot begin with "1.ask-kb-agent"' in done.stderr, "Helm takes it, Kubernetes would not"
+    done = helm("template", "1.ask", CHART, "--set", "fullnameOverride=ask", "--show-only", "templates/service.yaml")
+    assert [name for _, name in objects(done.stdout)] == ["ask-serve"]
 
 
 @pytest.mark.usefixtures("_helm")

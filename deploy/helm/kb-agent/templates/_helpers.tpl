@@ -1,12 +1,14 @@
 {{/* What the names of objects begin with; they are 63 characters at most, with what follows. */}}
 {{- define "kb-agent.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
-{{- else if contains .Chart.Name .Release.Name -}}
-{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" -}}
+{{- $name := .Values.fullnameOverride -}}
+{{- if not $name -}}
+{{- $name = contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
 {{- end -}}
+{{- $name = $name | trunc 50 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) -}}
+{{- fail (printf "fullnameOverride: names of objects cannot begin with %q: they take a-z, 0-9 and -, and a letter first" $name) -}}
+{{- end -}}
+{{- $name -}}
 {{- end -}}
 
 {{/* The secret's name, whoever made it. */}}
@@ -70,9 +72,19 @@ securityContext:
     drop: ["ALL"]
 {{- end -}}
 
+{{/* Without it each pod would start a database of its own: so none starts where the secret lacks it. Takes its name. */}}
+{{- define "kb-agent.database" -}}
+- name: KB_AGENT_DATABASE_URL
+  valueFrom:
+    secretKeyRef: {name: {{ . }}, key: KB_AGENT_DATABASE_URL}
+{{- end -}}
+
 {{- define "kb-agent.mounts" -}}
 - {name: tmp, mountPath: /tmp}
 - {name: data, mountPath: /var/lib/kb-agent}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "kb-agent.volumes" -}}
@@ -80,4 +92,7 @@ securityContext:
   emptyDir: {}
 - name: data
   emptyDir: {}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
