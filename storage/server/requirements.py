@@ -20,12 +20,14 @@ _FOUND = b"""
 
 
 async def require_server(connection: AsyncConnection[Any], conninfo: str) -> None:
-    """Checks the server's release and pgvector; creates the extension in the database where it is missing. conninfo:
-    where `connection` leads to.
+    """Checks the database's encoding, the server's release and pgvector; creates the extension in the database where
+    it is missing. conninfo: where `connection` leads to.
 
     Raises:
-        Misconfigured: the server is too old, or pgvector is missing, too old, or not ours to create.
+        Misconfigured: the database is not UTF8, the server is too old, or pgvector is missing, too old, or not ours to
+        create.
     """
+    await _require_utf8(connection)
     found = await fetch_one(connection, _FOUND, {})
     if found.server < MIN_SERVER:
         raise Misconfigured(
@@ -45,6 +47,19 @@ async def require_server(connection: AsyncConnection[Any], conninfo: str) -> Non
     elif not _new_enough(found.installed):
         why = f"Its pgvector is {found.installed}; the server has {found.available}."
         raise _for_a_superuser(conninfo, found.database, why, "ALTER EXTENSION vector UPDATE")
+
+
+async def _require_utf8(connection: AsyncConnection[Any]) -> None:
+    # as bytes: in a database without an encoding (SQL_ASCII), the driver decodes no text
+    found = await fetch_one(connection, b"SELECT current_setting('server_encoding')::bytea AS encoding", {})
+    encoding = found.encoding.decode("ascii")
+    if encoding != "UTF8":
+        raise Misconfigured(
+            f"The database {connection.info.dbname} is not in UTF8",
+            why=f"Its encoding is {encoding}, which does not hold every text; it cannot be changed afterwards.",
+            next_step=f"Create another one by CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0; and name it in "
+            f"{DATABASE_URL}: docs/deployment.md, One PostgreSQL service.",
+        )
 
 
 def _new_enough(version: str | None) -> bool:

@@ -218,6 +218,18 @@ async def test_a_user_who_may_not_create_the_extension_is_told_who_may(service: 
     )
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+async def test_a_database_that_is_not_utf8_is_named(service: Service, tmp_path: Path, encoding: str) -> None:
+    name = encoding.lower()
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        made = f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
+        connection.execute(made.encode())
+    error = await refusal(service.by_socket(name), tmp_path)
+    assert (type(error), error.what) == (Misconfigured, f"The database {name} is not in UTF8")
+    assert f"Its encoding is {encoding}" in error.why
+    assert "CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0" in error.next_step
+
+
 async def test_an_extension_that_was_not_updated_with_the_server_is_named(service: Service, tmp_path: Path) -> None:
     with psycopg.connect(service.by_socket(), autocommit=True) as connection:
         connection.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
