@@ -14,7 +14,7 @@ Several times that come at one moment are one tick, named for the last of them.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -206,7 +206,8 @@ async def waking_when_due(
         task = asyncio.ensure_future(wake())
         running.add(task)
         task.add_done_callback(running.discard)
-        await task
+        with suppress(asyncio.CancelledError):  # at the end; the library would log it as an error
+            await task
 
     scheduler = AsyncIOScheduler(timezone=UTC)
     scheduler.add_job(

@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -58,6 +59,15 @@ def test_a_process_that_serves_lives_and_is_ready_and_keeps_its_port(
     assert second.code == 2
     assert "cannot be listened on\n  why: " in second.err
     assert "next: Stop what listens there, or set KB_AGENT_OPS_PORT: each process on a machine takes" in second.err
+
+
+def test_a_port_that_is_taken_is_told_of_alone(indexed: Kb, slack: LocalSlack, start: Callable[..., KbProcess]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = start(indexed.having(**slack_env(slack) | {"HTTP_PORT": port, "SCHEDULE": "true"}), "serve").end()
+    assert ended.code == 2
+    assert f"127.0.0.1:{port} cannot be listened on" in ended.err
+    assert "Traceback" not in ended.err
 
 
 def healthy(port: int) -> int:
