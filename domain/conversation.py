@@ -137,6 +137,8 @@ class AcceptedQuestion:
     received_at: datetime
     left: timedelta
     """Until its deadline, by the ledger's clock; negative when that has passed."""
+    waited: timedelta = timedelta()
+    """Since it was accepted, or queued again with another text after it had ended, by the ledger's clock."""
     unread: tuple[str, ...] = ()
     """Names of attached files, which are not looked into."""
     excess: ExceededLimit | None = None

@@ -21,7 +21,7 @@ QUESTIONS = Counter(
 )
 ANSWER_SECONDS = Histogram(
     "kb_answer_seconds",
-    "From the beginning of the attempt that ended a question until its outcome was shown.",
+    "From when a question was accepted until its outcome was shown, with the time in the queue and earlier attempts.",
     ["platform"],
     buckets=_SECONDS,
 )

@@ -151,7 +151,7 @@ class AnswerJob:
                 return await self._stopped()
             shown = await self._shown(outcome)
         except _UnreachableError as error:
-            await record_unreachable(self._ledger, asked, asked.attempt, error.cause)
+            await record_unreachable(self._ledger, asked, asked.attempt, error.cause, self._began)
             return None
         return None if shown is None or await self._closed(shown) else await self._stopped()
 
@@ -354,9 +354,11 @@ async def when_back(call: Callable[[], Awaitable[bool]], seconds: float) -> bool
         await asyncio.sleep(RETRY_SECONDS)
 
 
-async def record_unreachable(ledger: Ledger, asked: AcceptedQuestion, attempt: int, error: KbError) -> None:
-    """Records that a question has no visible outcome, and why."""
+async def record_unreachable(
+    ledger: Ledger, asked: AcceptedQuestion, attempt: int, error: KbError, began: float | None = None
+) -> None:
+    """Records that a question has no visible outcome, and why. began: when the attempt did, by the monotonic clock."""
     log.error("Question %s has no visible outcome: %s (%s)", asked.number, error.what, error.why or "no cause given")
     recorded = RecordedOutcome("unreachable")
     if await ledger.close(asked.number, attempt, recorded):
-        log_ended(asked, recorded, 0.0)
+        log_ended(asked, recorded, 0.0 if began is None else monotonic() - began)

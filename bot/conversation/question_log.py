@@ -1,4 +1,4 @@
-"""One line of the log when a question is accepted and one when it has ended, and its metrics. No text of anybody."""
+"""Lines of the log when a question is accepted, taken over, and has ended, and its metrics. No text of anybody."""
 
 import logging
 from collections import Counter
@@ -18,9 +18,26 @@ def log_accepted(asked: AcceptedQuestion) -> None:
     log.info("Question %s was accepted from %s", asked.number, key.platform, extra={"fields": fields})
 
 
-def log_ended(asked: AcceptedQuestion, recorded: RecordedOutcome, seconds: float) -> None:
-    """A question whose outcome is recorded. seconds: from the beginning of the attempt that ended it."""
+def log_begun(asked: AcceptedQuestion) -> None:
+    """An attempt at a question that has just begun: says so where it takes the place of one that came to no end."""
+    if asked.attempt - asked.revision > 1:  # each change of the text may have begun one, too
+        waited = asked.waited.total_seconds()
+        fields = {
+            "event": "question_taken_over",
+            "question": asked.number,
+            "platform": asked.place.platform,
+            "attempt": asked.attempt,
+            "seconds": round(waited, 3),
+        }
+        words = "Question %s is taken over after %.1f s: attempt %s, since the one before came to no end"
+        log.info(words, asked.number, waited, asked.attempt, extra={"fields": fields})
+
+
+def log_ended(asked: AcceptedQuestion, recorded: RecordedOutcome, attempt_seconds: float) -> None:
+    """A question whose outcome is recorded. asked: as it was when the attempt began that ended it. attempt_seconds:
+    since then."""
     platform, record = asked.place.platform, recorded.record
+    seconds = asked.waited.total_seconds() + attempt_seconds
     outcome = "partly" if record is not None and record.outcome == "partly" else recorded.result
     metrics.QUESTIONS.labels(platform, outcome).inc()
     metrics.ANSWER_SECONDS.labels(platform).observe(seconds)
@@ -31,6 +48,7 @@ def log_ended(asked: AcceptedQuestion, recorded: RecordedOutcome, seconds: float
         "outcome": outcome,
         "seconds": round(seconds, 3),
         "attempt": asked.attempt,
+        "attempt_seconds": round(attempt_seconds, 3),
     }
     words = f"{outcome} after {seconds:.1f} s"
     if record is not None:

@@ -21,7 +21,7 @@ from bot.conversation.answer_job import (
     when_back,
 )
 from bot.conversation.chat_platform import withdraw_reply
-from bot.conversation.question_log import log_accepted, log_ended
+from bot.conversation.question_log import log_accepted, log_begun, log_ended
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import Bug, KbError, Refused, Transient
 from domain.log_context import for_question
@@ -114,6 +114,7 @@ class ConversationService(ConversationDependencies):
     async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
         """One attempt. One that outlives its time, or breaks, leaves its question to the next one, unless it is too
         late for that, or too many broke before."""
+        log_begun(asked)
         attempt = AnswerJob(self, asked, began)
         try:
             return await within(attempt.seconds, attempt.run())
@@ -124,10 +125,10 @@ class ConversationService(ConversationDependencies):
         except Exception:
             log.exception("An attempt at question %s broke", asked.number)
             if asked.attempt - asked.revision > MOST_ATTEMPTS + 1:
-                await record_unreachable(self.ledger, asked, asked.attempt, Bug("Every attempt broke"))
+                await record_unreachable(self.ledger, asked, asked.attempt, Bug("Every attempt broke"), began)
                 return None
         if asked.left.total_seconds() < -GIVE_UP_SECONDS:
-            await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"))
+            await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"), began)
         return None
 
     async def amend(self, key: MessageKey, text: str) -> None:

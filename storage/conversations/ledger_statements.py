@@ -7,7 +7,7 @@ from domain.conversation import AcceptedQuestion, CitedPassage, ConversationPlac
 
 COLUMNS = """question_no, platform, workspace, channel, message, thread, private, asker, asker_workspace, audience,
     text, text_hash, handle, unread, state, result, excess, attempt, revision, begun_revision, received_at,
-    deadline_at - now() AS time_left, ended_at, cited"""
+    deadline_at - now() AS time_left, allowed - (deadline_at - now()) AS waited, ended_at, cited"""
 _KEY = "platform = %(platform)s AND channel = %(channel)s AND message = %(message)s"
 
 FIND_CLAIM = f"""
@@ -166,6 +166,7 @@ def as_question(row: Any) -> AcceptedQuestion:
         revision=row.revision,
         received_at=row.received_at,
         left=row.time_left,
+        waited=row.waited,
         unread=tuple(row.unread),
         excess=row.excess,
         state=row.state,

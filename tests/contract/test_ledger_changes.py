@@ -197,11 +197,11 @@ async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: C
     assert (known.state, known.text) == (ending.state, TURN.question)
     now = await conversations.ledger.find(number)
     assert now is not None
-    assert replace(now, left=known.left) == replace(known, text="")
+    assert replace(now, left=known.left, waited=known.waited) == replace(known, text="")
     assert await conversations.memory.recent(ADA, limit=5) == []
     again = await conversations.ledger.withdraw(KEY)
     assert again is not None
-    assert replace(again, left=now.left) == now
+    assert replace(again, left=now.left, waited=now.waited) == now
 
 
 # requeue_lost

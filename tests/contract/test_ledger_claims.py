@@ -15,7 +15,7 @@ async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
     first = await conversations.ledger.claim(incoming(), MANY)
     assert (first.fresh, first.state, first.excess) == (True, "received", None)
     again = await conversations.ledger.claim(incoming(), MANY)
-    assert replace(again, left=first.left) == replace(first, fresh=False)
+    assert replace(again, left=first.left, waited=first.waited) == replace(first, fresh=False)
     await conversations.ledger.begin_attempt(first.number)
     begun = await conversations.ledger.claim(incoming(), MANY)
     assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")

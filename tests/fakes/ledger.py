@@ -191,7 +191,8 @@ class MemoryLedger(Ledger):
 
     def _now(self, row: MemoryQuestion) -> AcceptedQuestion:
         left = row.deadline - self._kept.now
-        return replace(row.asked, state=row.state, result=row.result, cited=row.cited, left=left)
+        waited = row.allowed - left
+        return replace(row.asked, state=row.state, result=row.result, cited=row.cited, left=left, waited=waited)
 
     def _by_key(self, key: MessageKey) -> MemoryQuestion | None:
         return next((row for row in self._kept.questions.values() if row.asked.key == key), None)

@@ -262,3 +262,31 @@ async def test_a_workers_own_clock_does_not_say_what_is_late() -> None:
     desk.ahead = timedelta(seconds=200)
     await desk.service.answer(number)
     assert await desk.result(number) == ("posted", "answered")
+
+
+async def test_the_log_tells_of_a_question_that_is_taken_over_and_how_long_its_asker_waited(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "bot.conversation.question_log")
+    desk = Desk()
+    number = await desk.asked(incoming())
+    assert await desk.ledger.begin_attempt(number), "by a worker that is killed"
+    desk.kept.now += timedelta(seconds=26)
+    await desk.service.answer(number)
+    told = [vars(each)["fields"] for each in caplog.records]
+    assert [each["event"] for each in told] == ["question_accepted", "question_taken_over", "question_ended"]
+    assert f"Question {number} is taken over after 26.0 s: attempt 2" in caplog.text
+    assert told[2]["attempt_seconds"] < 20
+    assert told[2]["seconds"] >= 26
+
+
+async def test_a_question_with_another_text_is_taken_over_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "bot.conversation.question_log")
+    desk = Desk()
+    number = await desk.answered(incoming())
+    desk.kept.now += timedelta(hours=1)
+    await desk.service.amend(incoming().key, "Where?")
+    await desk.service.answer(number)
+    told = [vars(each)["fields"] for each in caplog.records]
+    assert [each["event"] for each in told] == ["question_accepted", "question_ended", "question_ended"]
+    assert told[2]["seconds"] < 600, "the time between the answer and the new text is nobody's wait"
