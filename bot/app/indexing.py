@@ -1,6 +1,7 @@
 """One recorded index run over a source, whoever asked for it."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from time import monotonic
@@ -12,7 +13,7 @@ from bot.app.database import database_options
 from bot.app.masking import masker_of, policy_of
 from bot.app.product import Product, open_product
 from bot.app.run_progress import NotedProgress
-from bot.app.run_reports import remark
+from bot.app.run_reports import counts, remark
 from config.settings import IndexSettings, Settings
 from domain.conversation import Participant
 from domain.errors import KbError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from indexer.parse.sandbox import FileParser
     from indexer.run.dependencies import RunDependencies, RunOptions, RunProgress
     from indexer.run.index_run import IndexRun
+
+log = logging.getLogger(__name__)
 
 LONGEST_REASON = 500
 """Characters."""
@@ -151,6 +154,7 @@ async def record_run(
     documents loses what these lose now: reports are masked anew, replies of models dropped."""
     async with product.storage.runs.begin(source, kind) as run_id:
         masker, began = product.masker, monotonic()
+        _log(f"Index run {run_id} ({kind}) over {source} begins", "index_run_began", run_id, kind, source)
         await product.storage.reply_cache().keep_only(masking_mark(masker.version))
         await product.storage.runs.mask_reports(masker.version, lambda text: masker.secrets(text).text)
         report, reason = RunReport(source, masking=masker.version), ""
@@ -172,9 +176,22 @@ async def record_run(
             raise
         finally:
             report.reason = masker.secrets(reason).text
+            seconds = monotonic() - began
             INDEX_RUNS.labels(kind, state).inc()
-            INDEX_RUN_SECONDS.labels(kind).observe(monotonic() - began)
+            INDEX_RUN_SECONDS.labels(kind).observe(seconds)
+            _log_ended(run_id, kind, report, state, seconds)
             await asyncio.shield(product.storage.runs.finish(run_id, state, report.as_json()))
+
+
+def _log_ended(run_id: int, kind: RunKind, report: RunReport, state: RunState, seconds: float) -> None:
+    said = "; ".join(filter(None, (report.reason, counts(report)))) or "nothing has changed"
+    line = f"Index run {run_id} ({kind}) over {report.source} ended: {state} after {seconds:.1f} s: {said}"
+    _log(line, "index_run_ended", run_id, kind, report.source, state=state, seconds=round(seconds, 3))
+
+
+def _log(line: str, event: str, run_id: int, kind: RunKind, source: str, **more: object) -> None:
+    fields = {"event": event, "run": run_id, "kind": kind, "source": source, **more}
+    log.info("%s", line, extra={"fields": fields})
 
 
 async def _run(work: "IndexRun", run_id: int) -> None:

@@ -51,7 +51,8 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
 
     root = logging.getLogger()
     root.setLevel(min(root.level, logging.WARNING))  # nobody looks at a command that runs for months
-    logging.getLogger("bot.conversation.question_log").setLevel(logging.INFO)  # a line for each question
+    for name in ("bot.conversation.question_log", "bot.app.indexing"):  # lines for each question and each index run
+        logging.getLogger(name).setLevel(logging.INFO)
     write_log_as(settings.serve.log_format)
     async with open_product(settings, supervised=True) as product, open_service(product) as service:
         readiness = readiness_of(service)

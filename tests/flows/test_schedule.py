@@ -1,6 +1,7 @@
 """The schedule: many processes over one database, nights on which clocks are changed, and `kb schedule`."""
 
 import asyncio
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -222,4 +223,8 @@ def test_processes_make_up_for_what_was_missed_once(filled: Kb, tmp_path: Path, 
     assert [each.code for each in ended] == [0, 0, 0], ended
     assert not any("Traceback" in each.err for each in ended), ended
     assert rows(url, "SELECT source, count(*) FROM runs GROUP BY source ORDER BY source") == [("docs", 2), ("wiki", 2)]
+    said = "".join(each.err for each in ended)
+    ((run,),) = rows(url, "SELECT max(run_id) FROM runs WHERE source = 'docs'")
+    assert f"Index run {run} (content) over docs begins\n" in said
+    assert re.search(rf"Index run {run} \(content\) over docs ended: done after \S+ s: 1 added, 1 unchanged\n", said)
     assert "docs: done: 1 added, 1 unchanged" in filled("schedule").out

@@ -69,6 +69,18 @@ async def test_why_it_ended_is_kept(product: Product, error: BaseException, stat
     assert (run.state, run.reason) == (state, reason)
 
 
+async def test_the_log_has_its_beginning_and_its_end(product: Product, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "bot.app.indexing")
+    with pytest.raises(Refused):
+        await record_run(product, "wiki", Failing(Refused("It is not there")), "hint")
+    run = (await last(product)).run_id
+    began, ended = (vars(each)["fields"] for each in caplog.records)
+    assert began == {"event": "index_run_began", "run": run, "kind": "hint", "source": "wiki"}
+    assert ended == began | {"event": "index_run_ended", "state": "failed", "seconds": ended["seconds"]}
+    assert caplog.messages[0] == f"Index run {run} (hint) over wiki begins"
+    assert caplog.messages[1].endswith("s: It is not there")
+
+
 async def test_secrets_are_masked_in_it_and_the_operators_account_is_not(product: Product) -> None:
     with pytest.raises(Refused):
         await record_run(product, "wiki", Failing(Refused(f"kb@acme.example may not use {TOKEN}")))
