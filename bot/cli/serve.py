@@ -81,7 +81,8 @@ async def _heard(service: "ServingProcess", *, listens: bool) -> AsyncIterator[s
 
     if not listens:
         takes = service.product.settings.serve.worker_takes
-        yield "Working on " + {"all": "questions", "questions": "questions alone"}.get(takes, "sources alone")
+        works_on = {"all": "questions and sources", "questions": "questions alone", "indexing": "sources alone"}
+        yield f"Working on {works_on[takes]}"
         return
     async with listening(service) as where:
         yield f"Serving: {where}"

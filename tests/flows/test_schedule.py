@@ -223,6 +223,7 @@ def test_processes_make_up_for_what_was_missed_once(filled: Kb, tmp_path: Path, 
     assert [each.code for each in ended] == [0, 0, 0], ended
     assert not any("Traceback" in each.err for each in ended), ended
     assert rows(url, "SELECT source, count(*) FROM runs GROUP BY source ORDER BY source") == [("docs", 2), ("wiki", 2)]
+    assert all("Working on questions and sources; " in each.err for each in ended), ended
     said = "".join(each.err for each in ended)
     ((run,),) = rows(url, "SELECT max(run_id) FROM runs WHERE source = 'docs'")
     assert f"Index run {run} (content) over docs begins\n" in said
