@@ -65,6 +65,7 @@ async def doctor(settings: Settings, *, as_json: bool) -> int:
         "python": _python,
         "disk": _disk,
         "database": _database,
+        **({"direct connection": _direct_role} if _is_one_role_behind_a_pooler(settings) else {}),
         "row security": _row_security,
         **({"read replica": _read_replica} if settings.storage.database_read_url else {}),
         "embeddings": _embeddings,
@@ -124,6 +125,24 @@ async def _database(opened: _Opened) -> str:
     await require_whole(storage.owner)
     where = database_options(opened.settings).where
     return f"PostgreSQL {found.server} ({where}), pgvector {found.vector}, schema up to date and whole"
+
+
+def _is_one_role_behind_a_pooler(settings: Settings) -> bool:
+    return bool(settings.storage.database_direct_url and not settings.storage.database_owner_url)
+
+
+async def _direct_role(opened: _Opened) -> str:
+    from storage.server.pooler import direct_role_problem
+
+    storage = await opened.storage()
+    problem = await direct_role_problem(storage.pool, storage.sessions)
+    if problem:
+        raise KbError(
+            problem,
+            why="kb db upgrade makes tables as the one, which the other may not use.",
+            next_step="Name the same user in both, or the owner of the tables in KB_AGENT_DATABASE_OWNER_URL.",
+        )
+    return "what it makes is the application's, too"
 
 
 async def _row_security(opened: _Opened) -> str:

@@ -277,6 +277,8 @@ async def _check_others(held: AsyncConnection[Any], urls: DatabaseUrls, options:
             if urls.direct is None:
                 await refuse_by_transaction(app, urls.app, seconds, DATABASE_URL)
             await require_same_database(app, held, setting)
+            if urls.owner is None:  # what changes goes this way, whoever the direct one is
+                await require_owner(app)
             role = str((await fetch_one(app, b"SELECT current_user AS role", {})).role)
     if urls.owner is not None and urls.direct is not None:
         with translated(DIRECT_URL):

@@ -11,7 +11,11 @@ from psycopg import AsyncConnection
 
 from domain.errors import Misconfigured
 from storage.server.connections import session
+from storage.server.engine import Engine, text
 from storage.server.errors import DATABASE_URL, DIRECT_URL, OWNER_URL
+from storage.server.pool import ConnectionPool
+
+_SHARES = b"SELECT current_user AS role, pg_has_role(%(direct)s::name, 'USAGE') AS shares"
 
 ROUNDS = 3
 """How often two clients are asked in turn which server process serves them."""
@@ -66,6 +70,17 @@ async def require_same_database(pooled: AsyncConnection[Any], direct: AsyncConne
             why="A lock that is taken by the one way is not seen by the other.",
             next_step="Name the same database in both.",
         )
+
+
+async def direct_role_problem(pool: ConnectionPool, sessions: Engine) -> str:
+    """Why what the direct connection makes is not the application's, where it comes as another role; empty where it
+    is. pool: of the application. sessions: gives direct connections."""
+    async with sessions.connect() as connection:
+        direct = str((await connection.execute(text("SELECT current_user"))).scalar_one())
+    found = await pool.fetch_one(_SHARES, direct=direct)
+    if found.shares:
+        return ""
+    return f"{DIRECT_URL} leads to the database user {direct}, {DATABASE_URL} to {found.role}"
 
 
 async def _process(connection: AsyncConnection[Any]) -> int:

@@ -227,6 +227,13 @@ def test_a_doctor_says_that_the_policies_hold(filled: Kb, url: str) -> None:
     assert "; as the owner: postgres@" in done.out
 
 
+def test_a_doctor_looks_whose_the_direct_connection_is(filled: Kb, url: str) -> None:
+    done = filled.having(DATABASE_DIRECT_URL=url)("doctor")
+    assert "ok     direct connection: what it makes is the application's, too" in done.out
+    done = filled.having(DATABASE_URL=app_url(url), DATABASE_DIRECT_URL=url)("doctor")
+    assert "FAILED database: The database user kb_app does not own the tables" in done.out
+
+
 def test_a_doctor_asks_the_language_model(filled: Kb) -> None:
     assert "ok     language model: none; answers are quotations" in filled("doctor").out
     with model_server(rules=(lambda _: Reply("ready"),)) as server:

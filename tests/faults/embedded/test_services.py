@@ -20,6 +20,7 @@ from storage.server.app_role import require_grants
 from storage.server.database import DatabaseOptions, open_database
 from storage.server.embedded import EmbeddedServer
 from storage.server.engine import text
+from storage.server.pooler import direct_role_problem
 from storage.server.programs import copied_programs, reachable_programs
 from tests.conftest import open_folder
 from tests.faults.embedded.servers import fill, remove
@@ -281,6 +282,30 @@ async def test_two_roles_of_a_service(service: Service, tmp_path: Path) -> None:
         status = await storage.status()
         assert status is not None
         assert status.documents == 1
+
+
+async def test_who_changes_documents_must_see_them_also_beside_a_direct_url(service: Service, tmp_path: Path) -> None:
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        connection.execute("CREATE ROLE pooled LOGIN PASSWORD 'pooled'")
+        connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO pooled")
+    both = DatabaseOptions(service.url("pooled", "pooled"), tmp_path, direct_url=service.url(), connect_seconds=2.0)
+    with pytest.raises(Misconfigured, match="The database user pooled does not own the tables"):
+        async with open_storage(both):
+            pytest.fail("opened")
+
+
+async def test_another_role_of_the_direct_url_is_named_where_it_keeps_what_it_makes(
+    service: Service, tmp_path: Path
+) -> None:
+    with psycopg.connect(service.by_socket(), autocommit=True) as connection:
+        connection.execute("CREATE ROLE apart LOGIN BYPASSRLS PASSWORD 'apart'")
+        connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO apart")
+    problem = "KB_AGENT_DATABASE_DIRECT_URL leads to the database user postgres, KB_AGENT_DATABASE_URL to "
+    for user, said in (("apart", f"{problem}apart"), ("kb", "")):  # kb belongs to postgres
+        url = service.url(user, "apart") if said else service.url()
+        both = DatabaseOptions(url, tmp_path, direct_url=service.by_socket(), connect_seconds=2.0)
+        async with open_storage(both) as storage:
+            assert await direct_role_problem(storage.pool, storage.sessions) == said
 
 
 async def test_an_owner_of_another_database_is_named(service: Service, tmp_path: Path) -> None:
