@@ -16,7 +16,7 @@ from domain.tool_ports import SourceAccess
 
 log = logging.getLogger(__name__)
 
-MOST_CALLS, SECONDS = 5, 1.0
+MAX_CALLS, SECONDS = 5, 1.0
 """Documents of one answer that are asked for at their sources, and the seconds that this may take in all."""
 
 
@@ -49,7 +49,7 @@ class RightsCheck:
         """Why it is no more; None where that was not looked up."""
         self._readers = readers
         self._clock = clock
-        self._calls, self._seconds = MOST_CALLS, seconds
+        self._calls, self._seconds = MAX_CALLS, seconds
         self._asked: dict[str, bool | None] = {}
         self.found_closed = False
         """Whether anything was closed at any time."""

@@ -35,11 +35,11 @@ from domain.answers import (
     failed,
     with_remark,
 )
+from domain.cancellation import cancel_and_wait
 from domain.errors import OUR_FAULT, Bug, KbError
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker, masked_kinds, without_masks
 from domain.search import Filters
-from domain.tasks import end
 from domain.text.encodable import storable
 from domain.text.languages import language_of
 from domain.translation import speak, translated
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 MAX_QUESTION = 4_000
 """Characters of a question; more is a document, not a question."""
 
-MOST_ITERATIONS = 8
+MAX_ITERATIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class AnswerService:
                 outcome = with_remark(outcome, secret_left_out(kinds))
             yield self._masked(outcome, question)
         finally:
-            await end(task)  # the asker left: nobody waits for the rest
+            await cancel_and_wait(task)  # the asker left: nobody waits for the rest
 
     def rights(self, scope: Scope, readers: Readers | None = None) -> RightsCheck:
         """The check of rights right before something is shown to `scope`. readers: see RightsCheck."""
@@ -266,7 +266,7 @@ def faults(overrides: Overrides) -> list[str]:
     bounds: list[tuple[str, float | None, float, float]] = [
         ("temperature", overrides.temperature, 0, 2),
         ("top_k", overrides.top_k, 1, 50),
-        ("max_iterations", overrides.max_iterations, 1, MOST_ITERATIONS),
+        ("max_iterations", overrides.max_iterations, 1, MAX_ITERATIONS),
         ("expansion_depth", overrides.expansion_depth, 0, 3),
         ("expansion_threshold", overrides.expansion_threshold, 0, 1),
         ("lexical_weight", overrides.lexical_weight, 0, 1),

@@ -24,7 +24,7 @@ import psutil
 
 from benchmarks.measuring import parser, report, say, spread_with_max
 from benchmarks.serving import indexed
-from bot.web.asking import MOST_OF_ONE, STREAM
+from bot.web.asking import MAX_OF_ONE, STREAM
 from bot.web.models import OutcomeBody
 from bot.web.reply_state import ReplyState
 from storage.open import Storage, open_storage
@@ -90,7 +90,7 @@ async def one_round(
     async with AsyncExitStack() as stack:
         nothing_kept = aiohttp.TCPConnector(limit=0, force_close=True)
         session = await stack.enter_async_context(aiohttp.ClientSession(connector=nothing_kept, trust_env=False))
-        asked = [opened(session, base, tokens[each // MOST_OF_ONE], stack) for each in range(streams)]
+        asked = [opened(session, base, tokens[each // MAX_OF_ONE], stack) for each in range(streams)]
         followed = await asyncio.gather(*asked)
         open_mb = memory(process)
         reading = [asyncio.create_task(each.read()) for each in followed]
@@ -176,7 +176,7 @@ def main() -> None:
     arguments = vars(parser(__doc__, streams=100, rounds=10, steps=10).parse_args())
     with indexed(0.0) as (indexing, settings):
         kb = indexing.having(**{**settings, **BESIDE})
-        tokens = [token_of(kb, f"u{each}@example.com") for each in range(-(-arguments["streams"] // MOST_OF_ONE))]
+        tokens = [token_of(kb, f"u{each}@example.com") for each in range(-(-arguments["streams"] // MAX_OF_ONE))]
         process = kb.start("serve")
         try:
             base = api_of(process)

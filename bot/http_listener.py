@@ -24,7 +24,7 @@ IDLE = 75.0
 """Seconds for which a connection stays open without a request: longer than the 60 of load balancers and proxies, which
 would otherwise use it again while it is being closed."""
 
-MOST_CONNECTIONS = 1_000
+MAX_CONNECTIONS = 1_000
 """Connections of a listener that are open at a time, where the system lets the process open eight times as many files:
 a process has up to three listeners."""
 
@@ -48,14 +48,14 @@ class ConnectionLimits:
 
     headers: float = READING
     idle: float = IDLE
-    most: int = MOST_CONNECTIONS
+    most: int = MAX_CONNECTIONS
 
     @classmethod
     def of_this_process(cls) -> "ConnectionLimits":
         """The usual ones of a listener. Most of the files that the process may open are left to whatever else it
         does, and to its other listeners."""
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        return cls() if files == resource.RLIM_INFINITY else cls(most=min(MOST_CONNECTIONS, files // 8))
+        return cls() if files == resource.RLIM_INFINITY else cls(most=min(MAX_CONNECTIONS, files // 8))
 
 
 async def health(_request: web.Request) -> web.StreamResponse:

@@ -15,10 +15,10 @@ from config.bounds import AT_LEAST_0, Guid, Secret
 from config.load import CONFIG_VARIABLE, DEFAULT_FILE, PREFIX, slices_of_settings
 from config.schedule import AlertChannel, TimeZone
 from domain.cron import Cron, Window
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_HEADING = Linear(r"# -- (?P<title>.+)")
-_SETTING = Linear(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")
+_HEADING = LinearRegex(r"# -- (?P<title>.+)")
+_SETTING = LinearRegex(r"(?P<key>\w+) = .*\s# (?P<meaning>.+)")
 
 _INTRODUCTION = f"""\
 # Settings

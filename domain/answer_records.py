@@ -23,10 +23,10 @@ from domain.text.encodable import storable
 RecordedAs = Literal["answered", "partly", "not_found", "declined", "failed"]
 """How an answer ended. partly: a part of the question has no source in it."""
 
-MOST_LINES, LONGEST = 200, 600
+MAX_LINES, LONGEST = 200, 600
 """Lines of a trace that are kept, and characters of each of its texts."""
 
-MOST_NEAREST = 10
+MAX_NEAREST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _nearest(outcome: Outcome) -> tuple[str, ...]:
         case _:
             found = []
     found += [each.document_id for each in outcome.trace.evidence]
-    return tuple(dict.fromkeys(filter(None, found)))[:MOST_NEAREST]
+    return tuple(dict.fromkeys(filter(None, found)))[:MAX_NEAREST]
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _value(value: object) -> object:
         case Mapping():
             return {storable(str(name)): _value(each) for name, each in value.items()}
         case list() | tuple():
-            return [_value(each) for each in value[:MOST_LINES]]
+            return [_value(each) for each in value[:MAX_LINES]]
         case _:
             return _cut(str(value))
 

@@ -168,7 +168,7 @@ class Feedback(Protocol):
 JobHandler = Callable[[Mapping[str, object]], Awaitable[None]]
 """Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
 
-MOST_DEATHS = 5
+MAX_DEATHS = 5
 """A job that so many workers died of is given up, where the worker is told how."""
 
 
@@ -228,7 +228,7 @@ class JobQueue(Protocol):
         twice, even at the same time if its worker was wrongly taken for dead. Short absences of the database are
         waited out.
 
-        given_up: by task, what is done in place of a job that MOST_DEATHS workers died of. A task that is not named is
+        given_up: by task, what is done in place of a job that MAX_DEATHS workers died of. A task that is not named is
         begun again each time.
 
         Raises:

@@ -19,7 +19,7 @@ from domain.answers import (
     Trace,
 )
 from domain.masking import Masker
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.encodable import encodable
 from domain.translation import translated
 
@@ -91,17 +91,17 @@ def masked_answer(outcome: Outcome, masker: Masker, asked: str = "") -> MaskedAn
     return MaskedAnswer(shown, _SEAL)
 
 
-def _pieces(asked: str, masker: Masker) -> Linear | None:
+def _pieces(asked: str, masker: Masker) -> LinearRegex | None:
     """The words of what is masked in a question; None where nothing is."""
     found = (asked[each.start : each.end] for each in masker.mask(encodable(asked)).findings)
     words = {word for part in found for word in _LONG_OR_NUMBER.findall(part)}
     if not words:
         return None
     either = "|".join(escape(word) for word in sorted(words, key=len, reverse=True))
-    return Linear(either, before=r"^|\W|\\b", after=r"\W|\Z", ignore_case=True)
+    return LinearRegex(either, before=r"^|\W|\\b", after=r"\W|\Z", ignore_case=True)
 
 
-_LONG_OR_NUMBER = Linear(r"\w{4,}|\d{2,}")
+_LONG_OR_NUMBER = LinearRegex(r"\w{4,}|\d{2,}")
 
 
 def _answer(answer: Answer, reply: str, trace: Trace, text: Text) -> Answer:

@@ -147,7 +147,7 @@ class PatternMatch:
         return tuple(map(self.group, range(1, self.groups + 1)))
 
 
-class Linear:
+class LinearRegex:
     r"""One pattern, as `re` writes them: `\w`, `\d` and `\s` are Unicode's; `\Z` is the very end,
     and `$` takes a line break before it.
 
@@ -164,7 +164,7 @@ class Linear:
         self._names: dict[str, int] = {}
 
     def __repr__(self) -> str:
-        return f"Linear({self.source!r}, before={self.before!r}, after={self.after!r})"
+        return f"LinearRegex({self.source!r}, before={self.before!r}, after={self.after!r})"
 
     def search(self, text: str) -> PatternMatch | None:
         """The first match."""

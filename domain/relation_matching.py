@@ -128,7 +128,7 @@ def stated(name: str, neighbour: Neighbour) -> GraphStep:
     return GraphStep(ends[0], neighbour.predicate, ends[1], neighbour.chunk_id)
 
 
-MOST_STATED = 40
+MAX_STATED = 40
 """Chunks that state what is asked for by themselves: a list of what belongs to a thing is told whole, up to this."""
 _ONE_MORE = 1
 """Is found beside them, so that it can be said that there are more."""
@@ -143,6 +143,6 @@ def best_of(found: Iterable[RelatedChunk], limit: int) -> list[RelatedChunk]:
         known = once.setdefault(each.chunk_id, each)
         states = tuple(dict.fromkeys((*known.states, *each.states)))
         once[each.chunk_id] = replace(known, states=states, cosine=known.cosine or each.cosine)
-    stating = [each.chunk_id for each in once.values() if each.states][: MOST_STATED + _ONE_MORE]
+    stating = [each.chunk_id for each in once.values() if each.states][: MAX_STATED + _ONE_MORE]
     first = {*list(once)[:limit], *stating}
     return [each for each in once.values() if each.chunk_id in first]

@@ -10,10 +10,10 @@ from typing import Protocol, Self
 from urllib.parse import urlsplit
 
 from domain.access import Scope
+from domain.cancellation import cancel_and_wait
 from domain.documents import ParsedFile
 from domain.errors import Bug, KbError, Misconfigured, Refused, Transient
 from domain.search_ports import AccessReader
-from domain.tasks import end
 from domain.tool_ports import LivePage, LiveSource, SourceAccess
 from indexer.parse.sandbox import FileParser
 from indexer.run.acl_sync import admitted
@@ -100,7 +100,7 @@ class LiveItems(LiveSource, SourceAccess):
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await end(*self._asking)
+        await cancel_and_wait(*self._asking)
         for each in self._held.values():
             await each.close()
 

@@ -15,7 +15,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 from domain.masking.re2_patterns import Re2Pattern
-from domain.patterns import Linear, Subject
+from domain.patterns import LinearRegex, Subject
 
 ROOMS = ("domain", "net", "agent", "bot", "indexer", "storage", "config")
 ENDS = ("", "\x00", "!", "\n", " ", "é")
@@ -65,7 +65,9 @@ def patterns(rooms: Iterable[str] = ROOMS, only: Sequence[str] = ()) -> list[Sea
 
 
 def _within(value: object, depth: int = 0) -> Iterator[Any]:
-    if isinstance(value, Linear | Re2Pattern) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str)):
+    if isinstance(value, LinearRegex | Re2Pattern) or (
+        isinstance(value, re.Pattern) and isinstance(value.pattern, str)
+    ):
         yield value
     elif depth < 4 and isinstance(value, tuple | list | frozenset | dict):
         for each in (*value, *(value.values() if isinstance(value, dict) else ())):
@@ -85,7 +87,7 @@ def _uses(text: str, name: str) -> set[str]:
 def _searched(name: str, pattern: Any, uses: set[str]) -> Searched:
     if isinstance(pattern, Re2Pattern):
         return Searched(name, pattern.source, lambda text: _gone_through(pattern.every(Subject(text))))
-    source = pattern.source if isinstance(pattern, Linear) else pattern.pattern
+    source = pattern.source if isinstance(pattern, LinearRegex) else pattern.pattern
 
     def search(text: str) -> None:
         for use in uses & {"match", "fullmatch", "search"}:

@@ -34,7 +34,7 @@ from domain.search import Passage
 ALIKE = 0.7
 """Share of the words of both that must agree where only a denial, a duty or a day differs."""
 
-MOST_SENTENCES = 60
+MAX_SENTENCES = 60
 """Sentences that are compared with each other: those that hold most of the question."""
 
 ABOUT = 0.4
@@ -73,7 +73,7 @@ def find_conflicts(
     stated = [each for passage in passages if not passage.injection for each in stated_sentences(passage)]
     words = {(each.passage.document_id, each.reading.tokens) for each in stated}
     said = [(answers(each, asked), each) for each in stated]
-    said = sorted((each for each in said if each[0] >= ABOUT), key=lambda each: -each[0])[:MOST_SENTENCES]
+    said = sorted((each for each in said if each[0] >= ABOUT), key=lambda each: -each[0])[:MAX_SENTENCES]
     best: dict[frozenset[str], Conflict] = {}
     for (_, one), (_, other) in combinations(said, 2):  # those that hold most of the question come first
         ids = one.passage.document_id, other.passage.document_id

@@ -3,20 +3,20 @@
 import re
 from collections.abc import Callable
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 MARKER = re.compile(r"\[(\d{1,3})\]")
 """A citation, in a text without code."""
 
-_BEFORE = Linear(r"[ \t]*\[(\d{1,3})\]")
-_GROUPS = Linear(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
-_CODE = Linear(r"(?s)```.*?(?:```|\z)|~~~.*?(?:~~~|\z)|`[^`\n]+`")
-_HOLDS = Linear("\ue000(\\d+)\ue001")
+_BEFORE = LinearRegex(r"[ \t]*\[(\d{1,3})\]")
+_GROUPS = LinearRegex(r"\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]")
+_CODE = LinearRegex(r"(?s)```.*?(?:```|\z)|~~~.*?(?:~~~|\z)|`[^`\n]+`")
+_HOLDS = LinearRegex("\ue000(\\d+)\ue001")
 """What stands for a piece of code, by its number. No text has these characters: they belong to nobody."""
 
-_ALONE = Linear(r"`((?:[ \t]*\[\d{1,3}\])+)[ \t]*`")
+_ALONE = LinearRegex(r"`((?:[ \t]*\[\d{1,3}\])+)[ \t]*`")
 """Markers that a model writes as code."""
-_QUOTED = Linear(r"``([^`'\n]{1,200})''")
+_QUOTED = LinearRegex(r"``([^`'\n]{1,200})''")
 """What stands in the quotation marks of TeX."""
 
 

@@ -31,7 +31,7 @@ _RELATIVE = frozenset({"that", "which", "who", "if", "when"})
 CLAUSE = 3
 """Words that say something behind an `and` from which they are a clause."""
 
-MOST_TOKENS = 200
+MAX_TOKENS = 200
 """Tokens of a sentence that are read: comparing takes time with the square of them."""
 
 WITHOUT_REACH = 3
@@ -63,7 +63,7 @@ class _Reader:
     def __init__(self, text: str, tables: Lexicon) -> None:
         self._text = text
         self._tables = tables
-        self._tokens = list(islice(TOKEN.finditer(text), MOST_TOKENS))
+        self._tokens = list(islice(TOKEN.finditer(text), MAX_TOKENS))
         self._folded = [found.group().casefold() for found in self._tokens]
         self._clause = 0
         self._clauses: list[int] = []
@@ -106,7 +106,7 @@ class _Reader:
             tuple(self._orders),
             bool(self._condition_clauses) or bool(_VERB_FIRST.match(original)),
             any(word in self._tables.circumstances for word in self._folded),
-            len(self._tokens) < MOST_TOKENS,
+            len(self._tokens) < MAX_TOKENS,
             original.lstrip().startswith("|"),
             self._than,
             tuple(self._denying),

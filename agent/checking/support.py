@@ -10,22 +10,22 @@ from agent.checking.markers import without_markers
 from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
 from agent.checking.worked_out import worked_out
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 
-_NUMBER = Linear(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
+_NUMBER = LinearRegex(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
 _IDENTIFIER = re.compile(
     r"(?<![\w:/])//\w[^\s<>()\[\]/]*\.[^\s<>()\[\]]+"
     r"|\b(?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|www\.)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"“”’*_]"
     r"|\b[A-Z][A-Z0-9]+(?:-\d+)+\b|\b\w+(?:_\w+)+\b"
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
-_NAME = Linear(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
+_NAME = LinearRegex(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
 _MONTHS_AND_DAYS = """january february march april may june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday"""
 _NO_NAMES = {*_MONTHS_AND_DAYS.split(), *(f"{each}s" for each in _MONTHS_AND_DAYS.split())}
 """`In July` is no name."""
-_ITEM = Linear(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
+_ITEM = LinearRegex(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SPELT = """0 no zero none / 1 one first single once / 2 two second both twice / 3 three third / 4 four fourth
 5 five fifth / 6 six sixth / 7 seven seventh / 8 eight eighth / 9 nine ninth / 10 ten tenth / 11 eleven

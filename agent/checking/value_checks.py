@@ -7,7 +7,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.worked_out import worked_out
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.tables import cells_of
 
 REACH = 8
@@ -16,7 +16,7 @@ REACH = 8
 BESIDE = 5
 """Tokens before and behind a number that say what it is."""
 
-_WORD = Linear(r"[^\W\d_]{2,}")
+_WORD = LinearRegex(r"[^\W\d_]{2,}")
 
 _OPPOSITE_ORDERS = {
     frozenset(("before", "after")),

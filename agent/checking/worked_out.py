@@ -9,7 +9,7 @@ from math import isclose, nan
 
 from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.weekdays import WEEK, days_named
 
 _AMOUNT = r"[€$£¥]?\s?\d[\d.,]*"
@@ -17,47 +17,47 @@ _SIGN = r"(?:[+−–×·*÷]| [-x/] )"
 _UNIT = r"[^\d+=×·*÷−–()]{0,30}"
 """A unit, or what an amount is for, between two signs."""
 _CHAIN = rf"{_AMOUNT}{_UNIT}(?:{_SIGN}\s?{_AMOUNT}{_UNIT})*"
-_LEFT = Linear(rf"(?P<chain>{_CHAIN})\Z")
-_RIGHT = Linear(rf"=\s?(?P<result>{_AMOUNT})")
+_LEFT = LinearRegex(rf"(?P<chain>{_CHAIN})\Z")
+_RIGHT = LinearRegex(rf"=\s?(?P<result>{_AMOUNT})")
 """`€29 + €58 − €23 = €64`, `2 × €75 + €40 = €190`, `24 h × 138 € = 3.312 €`."""
-_EXPLAINED = Linear(rf"(?P<result>{_AMOUNT}){_UNIT}\((?P<chain>{_CHAIN})\)")
+_EXPLAINED = LinearRegex(rf"(?P<result>{_AMOUNT}){_UNIT}\((?P<chain>{_CHAIN})\)")
 """`92 km (2 × 46 km)`."""
-_OF_CHAIN = Linear(rf"(?P<sign>{_SIGN})?\s?[€$£¥]?\s?(?P<amount>\d[\d.,]*){_UNIT}")
-_BRACKETS = Linear(r"\([^()]{0,80}\)")
-_SUM = Linear(
+_OF_CHAIN = LinearRegex(rf"(?P<sign>{_SIGN})?\s?[€$£¥]?\s?(?P<amount>\d[\d.,]*){_UNIT}")
+_BRACKETS = LinearRegex(r"\([^()]{0,80}\)")
+_SUM = LinearRegex(
     r"total|together|altogether|sum|overall|in all|insgesamt|zusammen|summe",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_DIFFERENCE = Linear(
+_DIFFERENCE = LinearRegex(
     r"difference|more|less|fewer|cheaper|dearer|higher|lower|longer|shorter|unterschied|\w{0,20}unterschied|differenz|mehr"
     r"|weniger|teurer|billiger|günstiger|länger|kürzer",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_SHARE = Linear(rf"(?P<share>\d[\d.,]*) ?% (?:of|von) (?P<amount>{_AMOUNT})", before=r"^|\W")
-_COMES_TO = Linear(
+_SHARE = LinearRegex(rf"(?P<share>\d[\d.,]*) ?% (?:of|von) (?P<amount>{_AMOUNT})", before=r"^|\W")
+_COMES_TO = LinearRegex(
     rf"(?P<share>\d[\d.,]*) ?%[^\d;]{{0,60}}\W(?:is|are|makes|sind|ist|macht|ergibt|ergeben) (?P<result>{_AMOUNT})",
     before=r"^|\W",
 )
-_ADDED = Linear(
+_ADDED = LinearRegex(
     rf"(?P<amount>{_AMOUNT})[^\d%]{{0,40}}\W(?P<way>plus|\+|zuzüglich|minus|−|less|abzüglich) (?P<share>\d[\d.,]*) ?%",
     ignore_case=True,
 )
 """`19 % of €200`, `a discount of 10 % is €20`, `€200 plus 19 %`."""
-_TIMED = Linear(
+_TIMED = LinearRegex(
     r"(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?) (?P<way>before|after|vor|nach) [^\d]{0,40}?"
     r"(?P<time>\d{1,2}[:.]\d\d)",
     before=r"^|\W",
     ignore_case=True,
 )
-_CLOCK = Linear(
+_CLOCK = LinearRegex(
     r"(?P<time>\d{1,2}:\d\d)\s?(?P<way>[−–+-])\s?(?P<span>\d{1,3}) ?(?:minutes?|mins?|hours?|minuten|stunden?)"
 )
 """`60 minutes before 22:00`, and `22:00 − 60 minutes`."""
-_NTH = Linear(
+_NTH = LinearRegex(
     r"(?P<nth>first|second|third|fourth|last|ersten?|zweiten?|dritten?|vierten?|letzten?) "
     r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)s? "
     r"(?:of|in|im|des|jedes) (?:(?:each|every|the|a|jeden|jedes|eines) )?(?P<span>month|quarter|monat|quartal)",
@@ -65,7 +65,7 @@ _NTH = Linear(
     ignore_case=True,
 )
 """`the first Thursday of each quarter`."""
-_EVERY = Linear(
+_EVERY = LinearRegex(
     r"(?:every|each|jeden) (?P<one>(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag"
     r"|mittwoch)|(?P<some>(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)",
     before=r"^|\W",
@@ -76,7 +76,7 @@ _EVERY = Linear(
 DAY, YEARS, BEGINS, SPANS = 86_400, 400, 5, 30
 """Seconds of a day, days of a span at most, and how many days and spans are looked at."""
 
-EQUATIONS, LONGEST, MOST_TIMES = 12, 300, 100
+EQUATIONS, LONGEST, MAX_TIMES = 12, 300, 100
 """Equations of one sentence that are looked at, characters of one, and how often something is taken at most."""
 
 _PRODUCT, _DIVISION, _MINUS = frozenset("×·*÷x/"), frozenset("÷/"), frozenset("−–-")
@@ -182,7 +182,7 @@ def _figure(text: str) -> str:
 
 def _stands(part: Quantity, known: Mapping[str, Quantity], shares: Sequence[float]) -> bool:
     """Whether an amount may be reckoned with; how often something is taken (`2 ×`) need not be said."""
-    if part.text in known or part.raw == 0 or (part.unit == "times" and part.raw < MOST_TIMES):
+    if part.text in known or part.raw == 0 or (part.unit == "times" and part.raw < MAX_TIMES):
         return True
     return any(isclose(part.raw, each, abs_tol=0.005) for each in shares)
 

@@ -18,7 +18,7 @@ from agent.tools.listing import LIST_ENTRIES
 from agent.tools.search import HYDE_SEARCH
 from agent.wording import another_pass
 from domain.answers import ToolCall
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 FAILED = 5
 """Sentences that failed which a further pass is planned for, at most."""
@@ -28,9 +28,9 @@ SEARCHED = 12
 SEARCHED_CHARACTERS = 150
 """Of their arguments."""
 
-_ADDRESS = Linear(r"//|@|\w\.[^\W\d_]")
+_ADDRESS = LinearRegex(r"//|@|\w\.[^\W\d_]")
 """In a word that chats make a link of; 3.5 is none."""
-_SIGNS = Linear(r"[^\w\s,.'’-]")
+_SIGNS = LinearRegex(r"[^\w\s,.'’-]")
 
 
 async def plan(state: AgentState, run: AnswerContext) -> Update:

@@ -12,7 +12,7 @@ from agent.wording import in_words
 from domain.answers import Turn
 from domain.documents import digest
 from domain.injection import injection_in
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Filters, Passage
 
 DATA_RULE = (
@@ -36,9 +36,9 @@ LEFT_OUT = "Left out: this text is addressed to machines, and is no evidence."
 REPEATED = 6
 """Words in a row that a prompt and a reply have in common only where the reply repeats the prompt."""
 
-_FENCE = Linear(r"={4}[0-9a-f]{16}")
-_WORD = Linear(r"\w+")
-_CITATION = Linear(r"\s*\[\d{1,3}\]")
+_FENCE = LinearRegex(r"={4}[0-9a-f]{16}")
+_WORD = LinearRegex(r"\w+")
+_CITATION = LinearRegex(r"\s*\[\d{1,3}\]")
 
 
 def repeats(text: str, instructions: str) -> bool:

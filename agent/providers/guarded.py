@@ -4,10 +4,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from domain.cancellation import TimeLimitExceeded, run_with_timeout
 from domain.errors import Transient
 from domain.model_ports import Embedder, EmbedderIdentity, Reranker, TextKind, Vectors
 from domain.search import Passage
-from domain.tasks import Overdue, within
 from net.breaker import CircuitBreaker
 
 T = TypeVar("T")
@@ -37,8 +37,8 @@ class Guard:
         try:
             with self._breaker.watched(self._known):
                 try:
-                    return await within(seconds, work())
-                except Overdue:
+                    return await run_with_timeout(seconds, work())
+                except TimeLimitExceeded:
                     why, next_step = f"no reply within {seconds:g} s", f"check {self._setting}"
                     raise Transient(f"The {self._noun} endpoint hangs", why=why, next_step=next_step) from None
         except Transient as error:

@@ -4,10 +4,10 @@ Servers that know the model's format send the thinking apart, or not at all; oth
 `<think>` and `</think>`, and some without the opening tag, which is a part of the model's prompt.
 """
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 _OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>")
-_CLOSING_TAG = Linear(r"</(?:think|thinking|thought|reasoning)>")
+_CLOSING_TAG = LinearRegex(r"</(?:think|thinking|thought|reasoning)>")
 _LONGEST = len("</reasoning>")
 _FENCES = ("```", "~~~")
 _STOPS = (".", "!", "?", "…", "。", "！", "？")

@@ -1,12 +1,12 @@
 """Whom or what a follow-up means by `she` or `it`: the person whom the reply before it names, or the thing that the
 question before it is about. Only where one alone can be meant. Pure."""
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.languages import language_of
 
-_WHO = Linear(r"who|whom|whose|wer|wem|wen", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
+_WHO = LinearRegex(r"who|whom|whose|wer|wem|wen", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 _WORD = r"[A-ZÄÖÜÉ][a-zäöüßéèáíóñ]{1,30}"
-_NAME = Linear(rf"{_WORD}(?:[ -]{_WORD}){{1,2}}", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
+_NAME = LinearRegex(rf"{_WORD}(?:[ -]{_WORD}){{1,2}}", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
 _ROLES = frozenset(
     """
     manager head lead leader director officer warden team department office desk service centre center chief deputy
@@ -16,9 +16,9 @@ _ROLES = frozenset(
 """Words of titles: a name of a person holds none of them."""
 _OPENING = frozenset("ask call please see since on in at from for".split())  # noqa: SIM905 - a list of words reads best as one
 """Words with which a sentence begins: of what follows, a part may be a name."""
-_POSSESSIVE = Linear(r"his|her|seine[mnrs]?|ihre[mnrs]?", before=r"^|[^\w-]", after=r" \w")
-_PERSONAL = Linear(r"he|she|him|her", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
-_THING = Linear(r"[Ii]ts?", before=r"[^\w-]", after=r"[^\w-]|\Z")
+_POSSESSIVE = LinearRegex(r"his|her|seine[mnrs]?|ihre[mnrs]?", before=r"^|[^\w-]", after=r" \w")
+_PERSONAL = LinearRegex(r"he|she|him|her", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
+_THING = LinearRegex(r"[Ii]ts?", before=r"[^\w-]", after=r"[^\w-]|\Z")
 """No first word, which is often a dummy, nor IT."""
 _BEFORE = frozenset(
     """
@@ -28,7 +28,7 @@ _BEFORE = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
 """Words that name nothing."""
-_TO_DO = Linear(r"it(?: [\w-]{1,20}){0,3} to ", before=r"^|\W", ignore_case=True)
+_TO_DO = LinearRegex(r"it(?: [\w-]{1,20}){0,3} to ", before=r"^|\W", ignore_case=True)
 """A dummy: `is it safe to`, `does it take to`."""
 
 

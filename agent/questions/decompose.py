@@ -6,7 +6,7 @@ from dataclasses import replace
 from agent.questions.patterns import content_words, kind
 from agent.questions.standalone import leans
 from agent.state import Complexity, SubQuestion
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.languages import language_of
 
 MOST = 4
@@ -15,22 +15,22 @@ MOST = 4
 NAMED = 120
 """Characters up to which a part is named by its words. They are not cut: what is personal in them is masked whole."""
 
-_QUESTION_END = Linear(r"\s+", before=r"[?？]")
+_QUESTION_END = LinearRegex(r"\s+", before=r"[?？]")
 _WH = (
     r"(?:(?:in|on|at|by|for|from|to|with|since|until) )?(?:what|who|whom|whose|when|where|why|which|how"
     r"|wann|warum|welche[rsmn]?|wie|wieviele?|combien|comment|pourquoi|quand|quel(?:le)?s?"
     r"|[¿]?(?:qué|quién(?:es)?|cuándo|dónde|cómo|cuál(?:es)?|cuánt[oa]s?))(?:\W|\Z)"
 )
-_AND_ASKS = Linear(r"[,;]?\s+(?:and|und|et|y)\s+", after=_WH, ignore_case=True)
-_ASKS = Linear(_WH, ignore_case=True)
-_THEN_ASKS = Linear(r"[,;]\s+", after=_WH, ignore_case=True)
+_AND_ASKS = LinearRegex(r"[,;]?\s+(?:and|und|et|y)\s+", after=_WH, ignore_case=True)
+_ASKS = LinearRegex(_WH, ignore_case=True)
+_THEN_ASKS = LinearRegex(r"[,;]\s+", after=_WH, ignore_case=True)
 """A comma that parts questions, in a sentence that goes on with `and` and another one; alone it may as well open a
 relative clause."""
 _DIFFERENCE = r"(?:differences?|comparison|distinction)"
 _TWO = r"(?P<a>[^,;?]{2,80}?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>[^,;?]{2,80}?)"
 _ENDS = r"(?:\s+(?P<rest>(?:in|on|for|with respect|regarding|when|at|during|under|as to)[^\w\n].{1,119}))?[?.!]*\Z"
 _COMPARISONS = tuple(
-    Linear(pattern, ignore_case=True)
+    LinearRegex(pattern, ignore_case=True)
     for pattern in (
         rf"\A(?:please )?compare\s+{_TWO}{_ENDS}",
         rf"\A(?:.{{0,59}}[^\w\n])?{_DIFFERENCE}\s+(?P<what>in .{{2,60}} )?between\s+{_TWO}{_ENDS}",
@@ -53,8 +53,8 @@ _NESTED = re.compile(
 )
 
 
-_EACH, _ARTICLE = Linear(r"\A(?:both|each)\s+"), Linear(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
-_ASKED = Linear(
+_EACH, _ARTICLE = LinearRegex(r"\A(?:both|each)\s+"), LinearRegex(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
+_ASKED = LinearRegex(
     r"is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|[a-z]{3,}s",
     before=r"^|\W",
     after=r"\W|\Z",

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.languages import language_of
 
 _MOST_WORDS, _LONGEST = 6, 300
 """Words of a follow-up, and characters of the question before it, up to which something is exchanged."""
-_ASKS = Linear(
+_ASKS = LinearRegex(
     r"who|whom|whose|what|when|where|why|which|how|is|are|do|does|did|can|may|must|should|will"
     r"|wer|wem|wen|was|wann|wo|wie|warum|welche[mnrs]?|ist|sind|darf|kann|muss|gibt"
     r"|qui|que|quoi|quand|où|comment|combien|quel(?:le)?s?|quién|qué|cuándo|dónde|cómo|cuánt[ao]s?|cuál(?:es)?",
@@ -19,7 +19,7 @@ _ASKS = Linear(
     ignore_case=True,
 )
 """Words of a question that says by itself what it asks for."""
-_WORDS = Linear(r"[^\W_]+(?:['’.&-][^\W_]+)*")
+_WORDS = LinearRegex(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _BASES = {"im": "in", "am": "an", "zum": "zu", "zur": "zu", "beim": "bei", "vom": "von", "au": "à", "aux": "à"}
 """Prepositions that are one with an article, and the one in them."""
 _FOR = frozenset("for with without per für mit ohne pro pour avec sans para con sin".split())  # noqa: SIM905 - a list of words reads best as one
@@ -50,7 +50,7 @@ _AFTERWARDS = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
 """Words with which a question may end behind a thing that it names."""
-_DAYS = Linear(
+_DAYS = LinearRegex(
     r"(?:(?:on|at|during|am|an|zu|im|in) (?:the )?)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?"
     r"|(?:public |bank )?holidays?"
     r"|(?:mon|diens|donners|frei|sams|sonn|werk|feier)tage?n?s?|mittwochs?|sonnabends?|wochenenden?|wochentagen?)",

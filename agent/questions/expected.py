@@ -6,7 +6,7 @@ from re import escape
 
 from agent.questions.patterns import asks_for_role, kind
 from agent.state import AnswerKind
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.days import named_days
 from domain.text.feasts import feasts_named
 from domain.text.languages import language_of, query_tokens
@@ -108,7 +108,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         False,
     ),
 )
-_PERSON = Linear(
+_PERSON = LinearRegex(
     r"(?-i:[A-ZÄÖÜ]\w+) \((?:[a-zäöüß]{2,20}[ -]?){1,4}\)"
     r"|(?:owner|owned by|head|lead|led by|contact|deputy|author|approval|approved by|responsible)\W{1,4}"
     r"(?-i:[A-ZÄÖÜ][a-zäöü])",
@@ -119,17 +119,17 @@ _PERSON = Linear(
 
 _WANTED = tuple(
     (
-        Linear(asks, before=r"^|[^\w-]", after=r"[^\w-]|\Z", ignore_case=True),
-        Linear(holds, before=r"^|\W|_", after=r"\W|\Z|_", ignore_case=True),
+        LinearRegex(asks, before=r"^|[^\w-]", after=r"[^\w-]|\Z", ignore_case=True),
+        LinearRegex(holds, before=r"^|\W|_", after=r"\W|\Z|_", ignore_case=True),
         strict,
     )
     for asks, holds, strict in _KINDS
 )
-_COUNTED = Linear(r"how many (?P<counted>[\w-]+)", ignore_case=True)
-_NEWS = Linear(
+_COUNTED = LinearRegex(r"how many (?P<counted>[\w-]+)", ignore_case=True)
+_NEWS = LinearRegex(
     r"what (?:has |have |was |were |is |are )?(?:changed|new|fixed|added|removed|different)", ignore_case=True
 )
-_HOURS = Linear(
+_HOURS = LinearRegex(
     r"(?:opening|office|business|service|support|desk|visiting) (?:hours|times)"
     r"|(?:when|what time) (?:is|are) .{1,60} open|what time (?:does|do) .{1,60} (?:open|close)"
     r"|öffnungszeiten|sprechzeiten|geschäftszeiten|wann (?:hat|haben|ist|sind) .{1,60} (?:geöffnet|offen|auf)",
@@ -137,14 +137,16 @@ _HOURS = Linear(
     after=r"\W*\Z|\W(?:of|for|at|in|the|der|des|von|im)\W|[- ]",
     ignore_case=True,
 )
-_ONE = Linear(r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True)
+_ONE = LinearRegex(
+    r"\A\W*(?:(?:in|on|at|by|for|from|to|with) )?(?:which|what) [a-z-]*[a-rt-z](?:\W|\Z)", ignore_case=True
+)
 """A question for one thing: the word behind `which` is no plural."""
-_URL = Linear(r"https?://\S+")
-_CODE = Linear(r"[^\W_]+(?:[-._][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
-_NAME = Linear(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
-_WITHIN = Linear(r"[A-ZÄÖÜ][a-zäöüß]+", before=r"[a-zäöüß,] ", after=r"[^\w-]|\Z")
+_URL = LinearRegex(r"https?://\S+")
+_CODE = LinearRegex(r"[^\W_]+(?:[-._][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
+_NAME = LinearRegex(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
+_WITHIN = LinearRegex(r"[A-ZÄÖÜ][a-zäöüß]+", before=r"[a-zäöüß,] ", after=r"[^\w-]|\Z")
 """A word with a capital within a sentence."""
-_SMALL = Linear(r"[a-zäöüß]{3,}", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
+_SMALL = LinearRegex(r"[a-zäöüß]{3,}", before=r"^|[^\w-]", after=r"[^\w-]|\Z")
 _BEGINS = frozenset('.?!:"“„(¿¡«')
 """Signs behind which any word is written with a capital."""
 _COMMON = frozenset(
@@ -153,7 +155,7 @@ _COMMON = frozenset(
     thursday friday saturday sunday english german french spanish japanese chinese
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
-_ORDINAL = Linear(r"\d+(?:st|nd|rd|th|s|h|min|ms|am|pm|x|km|kg|gb|mb|tb)", ignore_case=True)
+_ORDINAL = LinearRegex(r"\d+(?:st|nd|rd|th|s|h|min|ms|am|pm|x|km|kg|gb|mb|tb)", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ class Expected:
     """What an answer has to hold."""
 
     kind: AnswerKind
-    value: Linear | None = None
+    value: LinearRegex | None = None
     """Some value, such as an amount of money; None where the question asks for none that can be told by its form."""
     strict: bool = False
     """Whether nothing answers without such a value."""
@@ -171,7 +173,7 @@ class Expected:
     """Other names in the question, in small letters."""
     amounts: tuple[float, ...] = ()
     """Amounts that the question names, such as that of an order."""
-    count: Linear | None = None
+    count: LinearRegex | None = None
     """A number of what is counted: of `how many rotations`, `two on-call rotations`."""
     role: bool = False
     """Whether it is for who owns, leads or answers for something."""
@@ -210,15 +212,15 @@ def expected(question: str, own: str = "") -> Expected:
     )
 
 
-def _count_of(things: str) -> Linear:
+def _count_of(things: str) -> LinearRegex:
     """A number with at most two words between it and the things, in one form or another."""
     stem = escape(things.lower().removesuffix("s").removesuffix("ie"))
-    return Linear(
+    return LinearRegex(
         rf"(?:{NUMBERS}) (?:[\w-]+ ){{0,2}}{stem}[a-z]{{0,3}}", before=r"^|\W", after=r"\W|\Z", ignore_case=True
     )
 
 
-def _value(asked: str) -> tuple[Linear | None, bool]:
+def _value(asked: str) -> tuple[LinearRegex | None, bool]:
     """The value that is asked for, as the words say with which the question begins, or else what stands in it."""
     found = [(match.start(), place) for place, (asks, _, _) in enumerate(_WANTED) if (match := asks.search(asked))]
     if not found:

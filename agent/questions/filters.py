@@ -10,47 +10,47 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
 from agent.questions.patterns import content_words
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import LinearRegex, PatternMatch
 from domain.search import Filters, NameField
 
 _LONGEST_NAME = 41
 """Characters of a label that a question names."""
 _WORD = r"[\w\pM]"
-_URL = Linear(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", ignore_case=True)
-_LABEL = Linear(rf"#([^\W\d_](?:{_WORD}|-)+)")
+_URL = LinearRegex(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", ignore_case=True)
+_LABEL = LinearRegex(rf"#([^\W\d_](?:{_WORD}|-)+)")
 _DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dokumente?n?|seiten?|dateien?|artikeln?)"
 _ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
 _HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
 _DOCUMENTS_THAT = (
     rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:(?:[^\W\d_]|-)+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
 )
-_LABELLED = Linear(
+_LABELLED = LinearRegex(
     rf"{_DOCUMENTS_THAT}((?:labelled|labeled|tagged) (?:(?:with|as) )?|{_HAVE}(?:label|tag) )", ignore_case=True
 )
 """A list of documents that bear the label that stands behind."""
-_WITH_ITS_LABEL = Linear(rf"{_DOCUMENTS_THAT}({_HAVE}([\w-]+) (?:label|tag))", after=r"\W|\Z", ignore_case=True)
-_JOINED = Linear(r"\W{0,3}(?:or|and|oder|und) ", ignore_case=True)
-_FIELD = Linear(
+_WITH_ITS_LABEL = LinearRegex(rf"{_DOCUMENTS_THAT}({_HAVE}([\w-]+) (?:label|tag))", after=r"\W|\Z", ignore_case=True)
+_JOINED = LinearRegex(r"\W{0,3}(?:or|and|oder|und) ", ignore_case=True)
+_FIELD = LinearRegex(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))",
     ignore_case=True,
 )
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
 _SAID = r"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+"
-_DATED = Linear(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
-_IN_MONTH = Linear(
+_DATED = LinearRegex(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
+_IN_MONTH = LinearRegex(
     rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}))", after=r"\W|\Z", ignore_case=True
 )
 """A month without a year: the last one that has begun."""
-_FULL_DATE = Linear(_DATE, ignore_case=True)
-_IN_DOCUMENT = Linear(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", ignore_case=True)
-_BY_NAME = Linear(r"in doc(?:ument)? |.+ (?:named|called|titled) ", ignore_case=True)
-_QUOTED = Linear(r"[\"“”]([^\"“”]{2,120})[\"“”]", ignore_case=True)
-_SINGLY = Linear(r"['‘’]([^\"“”]{2,120})", ignore_case=True)
-_PATH = Linear(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", ignore_case=True)
-_TOKEN = Linear(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", ignore_case=True)
-_JOINS = Linear(r"\s*(?:and|or|,|/|&)\s*", ignore_case=True)
-_BEFORE_SIGN = Linear(r"\s+([?!.,;])")
+_FULL_DATE = LinearRegex(_DATE, ignore_case=True)
+_IN_DOCUMENT = LinearRegex(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", ignore_case=True)
+_BY_NAME = LinearRegex(r"in doc(?:ument)? |.+ (?:named|called|titled) ", ignore_case=True)
+_QUOTED = LinearRegex(r"[\"“”]([^\"“”]{2,120})[\"“”]", ignore_case=True)
+_SINGLY = LinearRegex(r"['‘’]([^\"“”]{2,120})", ignore_case=True)
+_PATH = LinearRegex(rf"((?:{_WORD}|[./-])+\.{_WORD}{{2,5}})", ignore_case=True)
+_TOKEN = LinearRegex(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", ignore_case=True)
+_JOINS = LinearRegex(r"\s*(?:and|or|,|/|&)\s*", ignore_case=True)
+_BEFORE_SIGN = LinearRegex(r"\s+([?!.,;])")
 
 _LONGEST, _MOST = 8, 8  # words of a title without quotes, and filters of each kind in one question
 

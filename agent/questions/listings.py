@@ -4,7 +4,7 @@ mention Skerry?`, `List all tier 1 services`; English and German. Pure."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 _ANY = frozenset(
     """
@@ -63,7 +63,7 @@ _ASKS = r"(?:which|what|list all|list the|how many)"
 _PLAIN = r"[^?]{2,80}"
 _EXIST = r"(?:are there|is there|do we have|have we got|exist)"
 _PATTERNS = tuple(
-    Linear(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
+    LinearRegex(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
     for pattern in (
         rf"{_ASKS} {_THINGS} (?:that |which |do |does )?{_MENTIONED}",
         rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
@@ -88,19 +88,19 @@ _TIMES = (
     r"(?:\d|yesterday|today|(?:last |this |past )?(?:day|week|month|quarter|year|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))"
 )
-_CHANGED = Linear(
+_CHANGED = LinearRegex(
     r"\A\W*what (?:has |have |is )?(?:been )?(?:changed|updated|modified|edited|new|published)"
     rf" (?:since|after|before|until|in|during) (?:[a-z]{{3,9}} ){{0,2}}{_TIMES}[^?]{{0,30}}{_ENDS}",
     ignore_case=True,
 )
-_DENIED = Linear(
+_DENIED = LinearRegex(
     r"not|never|no|none|nobody|without|except|cannot", before=r"^|\W", after=r"\W|n't\W|\Z", ignore_case=True
 )
-_MEASURED = Linear(
+_MEASURED = LinearRegex(
     r"before|after|until|since|more|less|fewer|than|over|under|but", before=r"^|\W", after=r"\W|\Z", ignore_case=True
 )
 """Words by which a row that holds all others may be none of those that are asked for."""
-_OF = Linear(r"\s(?:of|in|on|at|for)\s")
+_OF = LinearRegex(r"\s(?:of|in|on|at|for)\s")
 _CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 4}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
 
@@ -112,7 +112,7 @@ _GERMAN_MENTIONED = (
 )
 _GERMAN_EXIST = r"(?:gibt es|haben wir|existieren|sind vorhanden)"
 _GERMAN_PATTERNS = tuple(
-    Linear(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
+    LinearRegex(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
     for pattern in (
         rf"(?:welche[rsnm]?|wie viele) {_THINGS} {_GERMAN_MENTIONED}",
         (

@@ -13,16 +13,16 @@ from agent.wording import SUGGESTION, filters_unmet, names_unknown, spelled_so
 from domain.answers import Question
 from domain.errors import KbError
 from domain.masking import without_masks
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Filters
 from domain.search_ports import KnowledgeSearch
 from domain.text.languages import language_of
 from domain.translation import TRANSLATED, catalogue
 
-_WORDS = Linear(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
+_WORDS = LinearRegex(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]|\.?\Z|\.\s")
 """Words of letters alone that are part of no identifier, path or address."""
 
-_NAMES = Linear(r"[^\W_]{4,40}", before=r"^|[\s(\"'“„‘‚«]", after=r"[\s)\"'”“’‘»,;!?]|[.:]?\Z|[.:]\s")
+_NAMES = LinearRegex(r"[^\W_]{4,40}", before=r"^|[\s(\"'“„‘‚«]", after=r"[\s)\"'”“’‘»,;!?]|[.:]?\Z|[.:]\s")
 """The same, of letters and digits, that stand alone: no part of a filter, address, path or assignment."""
 
 
@@ -119,9 +119,9 @@ def suggestion_in_english(text: str) -> str:
 
 
 @cache
-def _suggestions() -> tuple[Linear, ...]:
+def _suggestions() -> tuple[LinearRegex, ...]:
     templates = (escape(catalogue(language)[SUGGESTION]) for language in TRANSLATED)
     return tuple(
-        Linear(each.replace(r"\{section\}", "(?P<section>.{1,300})").replace(r"\{title\}", "(?P<title>.{1,300})"))
+        LinearRegex(each.replace(r"\{section\}", "(?P<section>.{1,300})").replace(r"\{title\}", "(?P<title>.{1,300})"))
         for each in templates
     )

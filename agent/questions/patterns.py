@@ -3,44 +3,44 @@
 import re
 
 from agent.state import AnswerKind, Intent, MessageKind, QuestionReference
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.file_endings import DOCUMENTS
 from domain.text.languages import language_of, query_tokens
 from domain.text.tokens import ENGLISH_STOP_WORDS, IT, Analyzer
 
-_GREETING = Linear(
+_GREETING = LinearRegex(
     r"(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|guten (?:tag|morgen|abend)"
     r"|bonjour|bonsoir|salut|hola|buenos d[ií]as|buenas (?:tardes|noches)|ciao|ol[áa]"
     r"|[你您]好|大家好|早上好|下午好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして)"
     r"(?: (?:there|all|everyone|team|bot|kb|zusammen|again))*"
 )
-_THANKS = Linear(
+_THANKS = LinearRegex(
     r"(?:(?:ok|okay|great|perfect|cool|nice|awesome)[, ]*)?"
     r"(?:thanks|thank you|thx|ty|cheers|danke(?: sch[öo]n)?|vielen dank|merci(?: beaucoup)?"
     r"|(?:muchas )?gracias|grazie|obrigad[oa]"
     r"|谢谢[你您]?|多谢|非常感谢|感谢|(?:どうも)?ありがとう(?:ございます|ございました)?)"
     r"(?: (?:a lot|so much|very much|again|all|bot|kb|that helped?|for (?:the|your) help))*"
 )
-_CAPABILITIES = Linear(
+_CAPABILITIES = LinearRegex(
     r"(?:what (?:can|do) you do|what can (?:i|we) ask(?: you)?|who are you|what are you|how do you work|help(?: me)?"
     r"|how (?:can|do) (?:i|we) use (?:you|this|the bot)|was kannst du|hilfe"
     r"|que (?:peux tu|pouvez vous) faire|aide|qu[eé] puedes hacer|ayuda|你能做什么|你是谁|帮助|何ができますか|ヘルプ)"
     r"(?: (?:exactly|here|please))?"
 )
 
-_FRESHNESS = Linear(
+_FRESHNESS = LinearRegex(
     r"(?:how (?:fresh|current|up[ -]to[ -]date) is (?:the|your) index"
     r"|when was (?:the|your) index (?:last )?(?:read|updated)"
     r"|(?:what is the )?(?:status|state) of (?:the|your) index)",
     ignore_case=True,
 )
-_READ_AGAIN = Linear(
+_READ_AGAIN = LinearRegex(
     r"(?:please |kb )*(?:re-?index|(?P<read>(?:read|index) ))(?: ?(?:the )?(?:source )?(?P<source>[\w.-]{1,100}?))??"
     r"(?: again)?(?:,? please)?",
     ignore_case=True,
 )
 
-_AGAIN = Linear(r". again", after=r"\W|\Z", ignore_case=True)
+_AGAIN = LinearRegex(r". again", after=r"\W|\Z", ignore_case=True)
 
 _PLAIN, _ENGLISH = Analyzer("none"), Analyzer()
 
@@ -59,7 +59,7 @@ _IDENTIFIER = re.compile(
     r"|[a-z]{2,}(?:[A-Z][a-z0-9]+){1,6}"
     r"|0x[0-9a-fA-F]{2,16}|[a-z][\w-]{1,40}(?:\.[a-z_][\w-]{1,40}){2,6})(?![\w-])"
 )
-_DISCOVERY = Linear(
+_DISCOVERY = LinearRegex(
     r"(?:which|what) (?:document|doc|file|page|runbook|policy|guide)s?"
     r"|where (?:is|are|can (?:i|we) find) (?:the |our |a |an )?"
     r"(?:[\w-]+ ){0,4}(?:document|doc|file|page|runbook|policy|guide|template|spreadsheet|readme|handbook)s?"
@@ -69,7 +69,7 @@ _DISCOVERY = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_RELATIONAL = Linear(
+_RELATIONAL = LinearRegex(
     r"(?:related to|relat(?:es?|ion(?:ship)?s?) (?:to|of|between)|depend(?:s|encies|ency|ent)?(?: on| of)"
     r"|linked (?:to|with)|links? to|connected (?:to|with)|refers? to"
     r"|belongs? to|(?:in|under|within) (?:the )?(?:epic|parent)|(?:sub-?tasks?|epic) of|(?:reporter|assignee|author) of"
@@ -83,7 +83,7 @@ _RELATIONAL = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_ROLE = Linear(
+_ROLE = LinearRegex(
     r"whom|who(?: is|'s|’s| are) (?:in charge|responsible|(?:the |our )?(?:owner|head|lead|contact|deputy|maintainer))"
     r"|who (?:owns|maintains|manages|leads|heads|runs|handles|looks after|takes care of|answers)"
     r"|who (?:should|do|can|could|would|must|shall) (?:i|we|one) (?:ask|contact|talk|call|tell|write|turn|speak)"
@@ -92,7 +92,7 @@ _ROLE = Linear(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_PAST = Linear(
+_PAST = LinearRegex(
     r"before|previous(?:ly)?|earlier|former(?:ly)?|olde?r?|past|history|used to|chang(?:ed?|es)|differ(?:s|ences?|ent)?"
     r"|compared?|versions? \d|originally|back then|replaced|predecessor|(?:19|20)\d\d|früher|vorher",
     before=r"^|\W",
@@ -118,10 +118,10 @@ _KIND_WORDS: tuple[tuple[AnswerKind, str], ...] = (
     ("list", r"list|which|what are|name (?:all|the)"),
     ("yes_no", r"\A(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|will)"),
 )
-_KINDS = [(name, Linear(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
-_SENTENCE_END = Linear(r"\s+", before=r"[.?!]")
-_SIGNS = Linear(r"[^\w\s'’]")
-_NAMES_SOMETHING = Linear(r"[A-Z]", before=r"\W")
+_KINDS = [(name, LinearRegex(words, before=r"^|\W", after=r"\W|\Z", ignore_case=True)) for name, words in _KIND_WORDS]
+_SENTENCE_END = LinearRegex(r"\s+", before=r"[.?!]")
+_SIGNS = LinearRegex(r"[^\w\s'’]")
+_NAMES_SOMETHING = LinearRegex(r"[A-Z]", before=r"\W")
 """A capital letter that begins a word, but for the first one of the text."""
 
 

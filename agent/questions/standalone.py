@@ -7,13 +7,13 @@ from typing import NamedTuple
 from agent.questions.antecedents import with_the_person, with_the_thing
 from agent.questions.exchange import exchanged, thing_of
 from domain.answers import Turn
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
 
 _ANALYZER = Analyzer()
 _ENOUGH = 3
 """Words of a question, but for small ones, from which a follow-up may lean on it though it has a pronoun."""
-_LEANS_BACK = Linear(
+_LEANS_BACK = LinearRegex(
     r"[Ii]ts?|(?i:they|them|theirs?|he|she|him|his|hers?|these|those)"
     r"|dort|dessen|deren|da(?:für|von|zu|mit|bei|nach|rüber)|er|ihn|ihm|sie|ihre[mnrs]?|seine[mnrs]?"
     r"|celles?|ceux|ella|ellos|ellas|eso",
@@ -21,28 +21,28 @@ _LEANS_BACK = Linear(
     after=r"\W|\Z",
 )
 """Pronouns that stand for what was spoken of; IT is none. German ones with a capital (`Sie`) address the reader."""
-_POINTS_BACK = Linear(
+_POINTS_BACK = LinearRegex(
     r"\A\W*(?:[\w'’-]{1,20} ){0,4}(?:(?:is|was|does|did|can|will|would|about|of|for|with|to) that(?: [a-z]{2,20})?"
     r"|there|then|the same|das|dies)\W*\Z",
     ignore_case=True,
 )
 """A short question that ends with what points back."""
-_DUMMY_IT = Linear(
+_DUMMY_IT = LinearRegex(
     r"(?:is|was) it (?:possible|allowed|permitted|necessary|mandatory|required|ok|okay|true)"
     r"|(?:is|was|does|did|will|would) it(?: [\w-]{1,20}){1,3} to [a-z]{2,}",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_FILTER = Linear(r"[\w)\"”]:\S|#\w")
+_FILTER = LinearRegex(r"[\w)\"”]:\S|#\w")
 _ABOUT = (
     r"(?:what|how) about|was ist mit|wie (?:ist|steht|sieht) es (?:mit|bei)|was gilt für"
     r"|qu['’]en est-il (?:de|du|des)|qué (?:hay|pasa) (?:de|con)"
 )
 _AND = r"and|or|but|also|und|oder|aber|et|ou|mais|y|pero"
-_OPENS = Linear(rf"\A\W*(?:(?:{_AND})[\s,]+)?(?:(?:{_ABOUT})\s+)?", ignore_case=True)
-_CONTINUES = Linear(rf"\W*(?:{_AND}|{_ABOUT}|では|じゃあ|那)(?:\W|\Z)|那么?[^\s\w]*.{{1,20}}呢", ignore_case=True)
-_WHY = Linear(r"\W*(?:why|warum|wieso|weshalb|pourquoi|por qué)(?:\W|\Z)", ignore_case=True)
+_OPENS = LinearRegex(rf"\A\W*(?:(?:{_AND})[\s,]+)?(?:(?:{_ABOUT})\s+)?", ignore_case=True)
+_CONTINUES = LinearRegex(rf"\W*(?:{_AND}|{_ABOUT}|では|じゃあ|那)(?:\W|\Z)|那么?[^\s\w]*.{{1,20}}呢", ignore_case=True)
+_WHY = LinearRegex(r"\W*(?:why|warum|wieso|weshalb|pourquoi|por qué)(?:\W|\Z)", ignore_case=True)
 
 
 class Standalone(NamedTuple):

@@ -16,18 +16,18 @@ from agent.replies.gap_statements import is_gap_statement
 from agent.replies.units import is_header, units
 from domain.answer_ports import AnswerQuality
 from domain.answers import Citation
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.tokens import Analyzer
 
 DOUBTFUL = 0.5
 """What a statement counts that the sources do not clearly say."""
 
-MOST_UNITS = 60
+MAX_UNITS = 60
 """Statements that are looked at."""
 
 _BULLETS = ("- ", "* ", "• ")
-_COUNT = Linear(r"(\d{1,6}) [^\d:：]{1,40} ?[:：]\Z")
-_MORE = Linear(r"… \D{0,20}(\d{1,6})")
+_COUNT = LinearRegex(r"(\d{1,6}) [^\d:：]{1,40} ?[:：]\Z")
+_MORE = LinearRegex(r"… \D{0,20}(\d{1,6})")
 _ANALYZER = Analyzer()
 
 
@@ -35,7 +35,7 @@ def answer_quality(question: str, reply: str, citations: Sequence[Citation]) -> 
     """The quality of a reply with markers `[n]`. citations: what the markers refer to, with the quoted words."""
     by_number = {each.n: each for each in citations}
     around = [question, *(f"{each.title} {each.section}" for each in citations)]
-    stated = list(units(reply))[:MOST_UNITS]
+    stated = list(units(reply))[:MAX_UNITS]
     found = [_support(unit, by_number, around) for unit in stated if _states(unit)] + _counts(stated)
     supported = sum(found) / len(found) if found else 0.0
     relevance = _relevance(question, reply, citations)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from agent.state import Evidence
 from agent.wording import follow_up
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.languages import language_of
 
 MOST = 3
 
-_NUMBERED = Linear(r"\A\s*(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|[A-Z][.)])\s+(?P<bare>[A-Za-zÀ-ÿ].*)")
+_NUMBERED = LinearRegex(r"\A\s*(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|[A-Z][.)])\s+(?P<bare>[A-Za-zÀ-ÿ].*)")
 """A heading with a number before its words."""
 
 _SAMPLE = 300

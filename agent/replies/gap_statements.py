@@ -5,7 +5,7 @@ import re
 from agent.checking.claim_comparison import source_text
 from agent.checking.language import language_of
 from agent.checking.readings import read
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 LONGEST = 300
 """Characters; a longer sentence says more than that."""
@@ -40,7 +40,7 @@ _GENANNT = (
 _ANGABE = r"(?:angaben?|informationen|auskunft|aussagen?|hinweise?|antworten?|einzelheiten)"
 _GIBT = r"(?:enthalten|enthält|geben|gibt|machen|macht|liefern|liefert|bieten|bietet)"
 
-_GAP = Linear(
+_GAP = LinearRegex(
     "(?:"
     + "|".join(
         (
@@ -67,7 +67,7 @@ _GAP = Linear(
     )
     + ")"
 )
-_OF_GAPS = Linear(
+_OF_GAPS = LinearRegex(
     rf"(?:{_SOURCE}|{_SAY}|{_SAID}|{_GIVE}|{_INFO}|{_QUELLE}|{_NENNT}|{_GENANNT}|{_ANGABE}|{_GIBT}|whether|ob|unfortunately|leider)s?"
 )
 """Words of which any such sentence is made."""
@@ -78,12 +78,12 @@ _MEASURES = frozenset(
 )
 """Words for what a number or a date says without them."""
 
-_PREFACE = Linear(r"(?:unfortunately|however|note that|in addition|leider|allerdings|jedoch)[, ]+")
+_PREFACE = LinearRegex(r"(?:unfortunately|however|note that|in addition|leider|allerdings|jedoch)[, ]+")
 _GOES_ON = frozenset(
     """but however therefore thus hence instead because since although though yet while whereas unless
     aber jedoch sondern daher deshalb weil obwohl während dennoch doch denn""".split()  # noqa: SIM905 - as read
 )
-_AND_WHETHER = Linear(r", and (whether|what|when|where|which|who|how|if) ")
+_AND_WHETHER = LinearRegex(r", and (whether|what|when|where|which|who|how|if) ")
 """What joins two things that are not said, and begins no second half."""
 _WORD = re.compile(r"\w+")
 _PARTS = (";", ":", "–", "—", ", and ", ", und ", ", so ", " - ", "(")

@@ -4,10 +4,10 @@ without width between. Pure."""
 import html
 import unicodedata
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_ADDRESS = Linear(r"\S*(?://|www\.|[^\W_]\.[^\W\d_][^\W_])\S*")
-_ESCAPE = Linear(r"\\([!-/:-@\[-`{-~])")
+_ADDRESS = LinearRegex(r"\S*(?://|www\.|[^\W_]\.[^\W\d_][^\W_])\S*")
+_ESCAPE = LinearRegex(r"\\([!-/:-@\[-`{-~])")
 
 
 def hidden_addresses(text: str) -> list[str]:

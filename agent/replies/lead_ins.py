@@ -7,7 +7,7 @@ from agent.checking.language import language_of, spoken
 from agent.checking.lexicon import Language, stemmed
 from agent.checking.read_sentence import Reading
 from agent.checking.readings import read
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 _ASKING = frozenset(
     [
@@ -58,7 +58,7 @@ _GENERIC = {
 _STATING = frozenset({"all", "each", "none", "only", "few", "most", "regardless", "except"})
 """Quantifiers that make a statement of a heading without a verb."""
 
-_OPENER = Linear(r"\s*(yes|no|ja|nein|oui|non|s[ií])[,.!:;]?\s+", ignore_case=True)
+_OPENER = LinearRegex(r"\s*(yes|no|ja|nein|oui|non|s[ií])[,.!:;]?\s+", ignore_case=True)
 _NO = frozenset({"no", "nein", "non"})
 _CONTRARY = ("negation", "opposite", "modality", "denied", "a denial", "number", "bound", "quantifier", "order", "time")
 """How differences begin of which each makes the answer No."""

@@ -25,7 +25,7 @@ from agent.replies.hidden_addresses import hidden_addresses
 from agent.replies.lead_ins import behind_opener, fitting, is_generic, is_open, leads_in, states, without_opener
 from agent.replies.units import FENCE, is_header, is_row
 from agent.state import CitedClaim
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import LinearRegex, PatternMatch
 from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tokens import Analyzer
@@ -34,24 +34,24 @@ ATTRIBUTED = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
 
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
-_IMAGE = Linear(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
+_IMAGE = LinearRegex(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"</?(?:a|img|iframe|script|style|link|form|svg|object|embed)\b[^>]{0,2000}>", re.IGNORECASE)
 _DEFINITION = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?(?:[a-z]{2,10}:|www\.|[./#])\S*[^\n]*$")
-_ADDRESS = Linear(r"https?://[^\s\])>]+")
+_ADDRESS = LinearRegex(r"https?://[^\s\])>]+")
 _DIGITS = re.compile(r"\d+")
-_BRACKETS = Linear(r"[\pL\pN_.]*(?:\[\d{1,3}(?:[ \t]*[,;][ \t]*\d{1,3})*\])+")
+_BRACKETS = LinearRegex(r"[\pL\pN_.]*(?:\[\d{1,3}(?:[ \t]*[,;][ \t]*\d{1,3})*\])+")
 """Numbers in brackets, with what they stand behind without a blank."""
-_IS_NAME = Linear(r"\w[._]\w")
+_IS_NAME = LinearRegex(r"\w[._]\w")
 """What only an identifier has."""
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(([^)\s]{1,1000})\)")
 _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
-_BEHIND_ROW = Linear(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
+_BEHIND_ROW = LinearRegex(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
 """Markers behind a row of a table, where nothing shows them."""
 _WORD = re.compile(r"\w+")
-_JSON = Linear(r"\s*[{\[]\s*[\"'{\[]")
+_JSON = LinearRegex(r"\s*[{\[]\s*[\"'{\[]")
 """Where a model replies with data instead of words."""
-_STOPPED = Linear(r"(\[\d{1,3}\][.!?…]*|[!?…]+)")
+_STOPPED = LinearRegex(r"(\[\d{1,3}\][.!?…]*|[!?…]+)")
 """Where a sentence ends, or may."""
 _WORSE: Sequence[Verdict] = ("agrees", "doubtful", "disagrees")
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from agent.state import DROP_BELOW, Analysis, Evidence
 from domain.documents import digest
-from domain.relation_matching import MOST_STATED
+from domain.relation_matching import MAX_STATED
 from domain.search import Passage
 
 
@@ -62,7 +62,7 @@ def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list
     _take(chosen, first, (limit + len(chosen)) // 2 if later else limit)
     _take(chosen, later, limit)
     _take(chosen, pool, limit)
-    _take(chosen, [item for item in pool if item.states][:MOST_STATED], limit + MOST_STATED)
+    _take(chosen, [item for item in pool if item.states][:MAX_STATED], limit + MAX_STATED)
     return best_first(list(chosen.values()))
 
 

@@ -4,13 +4,13 @@ Pure."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.tables import cells_of, with_columns
 from domain.text.tokens import Analyzer
 
 _ANALYZER = Analyzer()
-_ITEM = Linear(r"(?:[-*•]|\d{1,2}[.)]) ")
+_ITEM = LinearRegex(r"(?:[-*•]|\d{1,2}[.)]) ")
 _ASKING = frozenset(
     _ANALYZER.tokens(
         "list all which many name show give tell exist need needs require requires"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from agent.retrieval.fusion import best_first
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 
 SHARE = 0.1
@@ -21,7 +21,7 @@ SHORTEST = 6
 """Letters and digits of a title: a shorter one is a common word too often."""
 
 _WORD = re.compile(r"[^\W_]+")
-_BRACKETS = Linear(r"\([^()]{0,80}\)")
+_BRACKETS = LinearRegex(r"\([^()]{0,80}\)")
 
 
 def with_named_titles(fused: Mapping[str, float], passages: Sequence[Passage]) -> dict[str, float]:

@@ -16,7 +16,7 @@ from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolRes
 from agent.tools.search import LONGEST_QUERY
 from agent.wording import listed_documents, listed_rows, more_of_them
 from domain.knowledge_graph import EntityType
-from domain.relation_matching import MOST_STATED
+from domain.relation_matching import MAX_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
@@ -138,7 +138,7 @@ class ListEntries(Tool[ListingArguments]):
         if wanted.mentions or wanted.owner:
             return await self._speaking(wanted, filters, context)
         count = await self.search.count_documents(context.scope, filters)
-        documents = await self.catalog.find("", context.scope, filters=filters, limit=MOST_STATED)
+        documents = await self.catalog.find("", context.scope, filters=filters, limit=MAX_STATED)
         return await self._stated(documents, count, context)
 
     async def _named(self, things: str, context: ToolContext) -> Filters | None:
@@ -202,7 +202,7 @@ def _stating(
     lines: Sequence[tuple[Passage, str]], head: str, count: int, *, complete: bool = True
 ) -> tuple[FoundPassage, ...]:
     """The passages with what each states: the first with the count, the last with how many are left out."""
-    shown = lines[:MOST_STATED]
+    shown = lines[:MAX_STATED]
     by_passage: dict[str, tuple[Passage, list[str]]] = {}
     for passage, text in shown:
         by_passage.setdefault(passage.chunk_id, (passage, []))[1].append(text)

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from agent.state import Evidence, ToolRequest
 from agent.tools.base import Arguments, Tool, ToolContext, ToolResult, ToolSpec
 from domain.answers import ToolCall
+from domain.cancellation import cancel_and_wait, run_with_timeout
 from domain.errors import KbError
 from domain.masking import without_masks
-from domain.tasks import end, within
 
 CALLS = 12
 """Calls in one answer, over all tools."""
@@ -79,7 +79,7 @@ class Toolbox:
         try:
             return [*await asyncio.gather(*tasks), *refused]
         finally:
-            await end(*tasks)
+            await cancel_and_wait(*tasks)
 
     def _accept(self, request: ToolRequest) -> _Accepted | str:
         """The call, ready to run; else why not, which is empty for one that was made before."""
@@ -112,7 +112,7 @@ async def _run(accepted: _Accepted, context: ToolContext, iteration: int) -> Too
     started = time.perf_counter()
     broken: KbError | None = None
     try:
-        result = await within(seconds, accepted.tool.run(accepted.args, context))
+        result = await run_with_timeout(seconds, accepted.tool.run(accepted.args, context))
     except TimeoutError:
         result, error = ToolResult(), f"no result within {seconds:g} s" if seconds else "no result in time"
     except KbError as failure:

@@ -12,10 +12,10 @@ from bot.app.golden_questions import failing_golden
 from bot.app.scheduled_jobs import JOBS, permission_warnings
 from bot.app.serving import ServingProcess
 from config.schedule import AlertChannel
+from domain.cancellation import cancellable_sleep
 from domain.errors import KbError, Transient
 from domain.log_context import WAITING
 from domain.schedule import REGISTERED, ScheduledRun
-from domain.tasks import pause
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class AlertSender:
                 log.warning("Alerts wait: %s", error.what, extra=WAITING)
             except Exception:
                 log.exception("An alert failed")
-            await pause(LOOK_SECONDS)
+            await cancellable_sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
         """Tells what was not told yet. Raises Transient when the database is away."""

@@ -6,26 +6,26 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.app.gap_register import MOST_QUESTIONS, Gap, find_gaps
+from bot.app.gap_register import MAX_QUESTIONS, Gap, find_gaps
 from bot.app.platforms import OpenPlatform
 from bot.app.product import Product
 from bot.conversation.chat_platform import OutcomeUnknown
 from config.schedule import AlertChannel
 from domain.access import ORG, PUBLIC, Scope
 from domain.answer_ports import KeptAnswer
+from domain.cancellation import cancellable_sleep
 from domain.conversation import ReplyAudience
 from domain.errors import KbError, Transient
 from domain.masking import Masker
 from domain.model_ports import Embedder
 from domain.schedule import DIGEST, SourceTaskKey
 from domain.search_ports import DocumentCatalog
-from domain.tasks import pause
 
 log = logging.getLogger(__name__)
 
 BACK = timedelta(days=7)
 
-MOST_GAPS = 10
+MAX_GAPS = 10
 """Gaps in one message."""
 
 TRIES, AGAIN_SECONDS = 3, 20.0
@@ -98,7 +98,7 @@ async def digest(
     """What the readers are told of these answers. is_open: whether every member may read a channel."""
     open_channels = {each for each in sorted(readers.elsewhere(answers)) if readers.members and await is_open(each)}
     quoted = [each for each in answers if readers.may_read(each, open_channels)]
-    gaps = await find_gaps(quoted, sources.embedder, sources.catalog, readers.scope, MOST_GAPS)
+    gaps = await find_gaps(quoted, sources.embedder, sources.catalog, readers.scope, MAX_GAPS)
     return digest_lines(gaps, sources.masker)
 
 
@@ -134,7 +134,7 @@ async def _sent(product: Product, platform: OpenPlatform, channel: AlertChannel)
     have been."""
     storage = product.storage
     since = await storage.scheduled_runs().now() - BACK
-    answers = await storage.answer_records().gaps(since, MOST_QUESTIONS)
+    answers = await storage.answer_records().gaps(since, MAX_QUESTIONS)
     handle = await storage.alerts().last_reply_handle(channel.platform, channel.id)
     readers = DigestReaders(channel, await platform.readers(channel.id, handle))
     sources = DigestSources(product.embedder, storage.document_catalog(), product.masker)
@@ -148,7 +148,7 @@ async def _sent(product: Product, platform: OpenPlatform, channel: AlertChannel)
         except Transient as error:
             if not left or isinstance(error, OutcomeUnknown):
                 raise
-        await pause(AGAIN_SECONDS)
+        await cancellable_sleep(AGAIN_SECONDS)
     return "sent"
 
 

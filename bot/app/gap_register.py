@@ -15,10 +15,10 @@ from domain.model_ports import Embedder
 from domain.search import DocumentInfo, Filters
 from domain.search_ports import DocumentCatalog
 
-MOST_QUESTIONS = 1_000
+MAX_QUESTIONS = 1_000
 """Questions that are looked at, the latest ones."""
 
-MOST_DOCUMENTS = 200
+MAX_DOCUMENTS = 200
 """Documents near the questions of one gap that are looked up, those first that are near to most of them."""
 
 NEAREST = 3
@@ -61,7 +61,7 @@ async def find_gaps(
 
     Raises Transient when the database or the model's server is away.
     """
-    asked = [each for each in answers if without_masks(each.record.question).strip()][:MOST_QUESTIONS]
+    asked = [each for each in answers if without_masks(each.record.question).strip()][:MAX_QUESTIONS]
     if not asked:
         return []
     vectors = await embedder.embed([without_masks(each.record.question) for each in asked], "query")
@@ -80,7 +80,7 @@ async def _nearest(answers: Sequence[KeptAnswer], catalog: DocumentCatalog, scop
     for each in answers:
         for place, document in enumerate(each.record.nearest, start=1):
             weights[document] += 1 / place
-    wanted = sorted(weights, key=lambda document: (-weights[document], document))[:MOST_DOCUMENTS]
+    wanted = sorted(weights, key=lambda document: (-weights[document], document))[:MAX_DOCUMENTS]
     if not wanted:
         return ()
     try:

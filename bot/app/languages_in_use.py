@@ -9,7 +9,7 @@ from domain.text.languages import LEAST_SHARE, NAMES, written_in
 from storage.index.text_samples import recent_questions, sampled_chunks
 from storage.open import Storage
 
-MOST_CHUNKS, MOST_QUESTIONS = 1_000, 500
+MAX_CHUNKS, MAX_QUESTIONS = 1_000, 500
 """So many are looked at."""
 
 NEXT_STEP = (
@@ -21,8 +21,8 @@ NEXT_STEP = (
 
 async def languages_in_use(storage: Storage, embedder: Embedder) -> str:
     """What to say of the index and of the last questions. Raises Transient, Misconfigured: see Embedder."""
-    chunks = await sampled_chunks(storage.owner, MOST_CHUNKS)
-    questions = await recent_questions(storage.owner, MOST_QUESTIONS)
+    chunks = await sampled_chunks(storage.owner, MAX_CHUNKS)
+    questions = await recent_questions(storage.owner, MAX_QUESTIONS)
     if not chunks:
         return "nothing is indexed yet"
     return unknown_languages(chunks, questions, await known_languages(embedder))

@@ -34,7 +34,7 @@ REPEATING = frozenset({"psycopg.pool", "bot.slack.socket"})
 
 _NUMBERS = re.compile(r"\d+")
 
-MOST_KINDS = 200
+MAX_KINDS = 200
 """So many kinds of these lines are known at most."""
 
 
@@ -61,7 +61,7 @@ class SparingFilter(logging.Filter):
         if now - told < SPARING_SECONDS:
             self._told[kind] = (told, left_out + 1)
             return False
-        if len(self._told) >= MOST_KINDS:
+        if len(self._told) >= MAX_KINDS:
             self._told.clear()
         self._told[kind] = (now, 0)
         record.left_out = left_out

@@ -15,11 +15,11 @@ from bot.app.database import database_options
 from bot.app.embedding import LocalModel, models_of_index, open_models
 from bot.app.masking import masker_of, policy_of
 from config.settings import Settings
+from domain.cancellation import cancel_and_wait
 from domain.conversation import Participant
 from domain.errors import KbError
 from domain.masking import Masker
 from domain.model_ports import Embedder, TokenCounter
-from domain.tasks import end
 from domain.text.tokens import Analyzer
 from storage.open import Storage, open_storage
 
@@ -118,7 +118,7 @@ async def open_product(
     async with AsyncExitStack() as stack:
         # what answers takes longer to import than the database and the model take to open
         importing = asyncio.create_task(asyncio.to_thread(import_module, "bot.app.answering"))
-        stack.push_async_callback(end, importing)
+        stack.push_async_callback(cancel_and_wait, importing)
         opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Awaitable, Callable
 
+from domain.cancellation import cancellable_sleep
 from domain.errors import KbError
 from domain.log_context import WAITING
-from domain.tasks import pause
 
 log = logging.getLogger(__name__)
 
@@ -20,4 +20,4 @@ async def again_and_again(waits: str, work: Callable[[], Awaitable[object]], sec
             log.warning("%s: %s", waits, error.what, extra=WAITING)
         except Exception:
             log.exception("%s: it broke", waits, extra=WAITING)
-        await pause(seconds)
+        await cancellable_sleep(seconds)

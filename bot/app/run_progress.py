@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+from domain.cancellation import cancel_and_wait, cancellable_sleep
 from domain.errors import KbError
-from domain.tasks import end, pause
 from storage.index.runs import RunTable
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class NotedProgress:
         try:
             yield
         finally:
-            await end(task)
+            await cancel_and_wait(task)
 
     async def _note(self, runs: RunTable, run_id: int) -> None:
         noted: RunProgress | None = None
         while True:
-            await pause(NOTE_SECONDS)
+            await cancellable_sleep(NOTE_SECONDS)
             step = self._last
             if step is None or step == noted:
                 continue

@@ -16,10 +16,10 @@ from bot.app.run_reports import counts, remark
 from bot.conversation.actions import INDEX_QUEUE, PERMISSIONS_QUEUE
 from config.schedule import ScheduleSettings
 from config.settings import AccessSettings, Settings
+from domain.cancellation import cancellable_sleep
 from domain.cron import Cron
 from domain.errors import KbError, Refused
 from domain.schedule import DIGEST, PERMISSIONS, SourceTaskKey, SourceTaskResult
-from domain.tasks import pause
 from indexer.run.report import RunReport
 from indexer.sources.registry import states_permissions
 from storage.index.sources import SourceState, SourceTable
@@ -119,7 +119,7 @@ async def _keep_warning(product: Product) -> None:
                 log.warning(words)
         except KbError as error:
             log.warning("How old permissions are cannot be told: %s", error.what)
-        await pause(WARN_SECONDS)
+        await cancellable_sleep(WARN_SECONDS)
 
 
 def permission_warnings(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:

@@ -35,13 +35,13 @@ from bot.http_listener import http_listener
 from config.chat import ServeSettings
 from config.schedule import AlertChannel
 from config.settings import Settings
+from domain.cancellation import LIMIT, cancel_and_wait, cancellable_sleep
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
+from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
 from domain.log_context import WAITING
 from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey
-from domain.tasks import LIMIT, end, pause
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ PRUNE_SECONDS = 3600.0
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
 
-DIED = f"each of {MOST_DEATHS} attempts ended the process that was at it"
+DIED = f"each of {MAX_DEATHS} attempts ended the process that was at it"
 """Why work is not begun again, for whom it concerns."""
 
 AGAIN_SECONDS = 2.0
@@ -95,7 +95,7 @@ class ServingProcess:
         try:
             await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await end(*workers, again=self.leaving, limit=self.leaving)  # each finishes what it is at
+            await cancel_and_wait(*workers, again=self.leaving, limit=self.leaving)  # each finishes what it is at
         for each in workers:
             if each.done() and not each.cancelled():
                 each.result()  # it ended with an error
@@ -167,7 +167,7 @@ class ServingProcess:
                 await self.product.storage.job_queue().run_worker(tasks, options, given_up)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why, extra=WAITING)
-                await pause(AGAIN_SECONDS)
+                await cancellable_sleep(AGAIN_SECONDS)
 
     async def keep(self) -> None:
         """Takes up what was left over, corrects posted answers, and removes what is too old, until it is cancelled."""
@@ -180,7 +180,7 @@ class ServingProcess:
         try:
             await again_and_again("Housekeeping waits", self._take_up, beat)
         finally:
-            await end(*others)
+            await cancel_and_wait(*others)
 
     async def _take_up(self) -> None:
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)

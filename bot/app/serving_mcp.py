@@ -10,7 +10,7 @@ from bot.mcp.tools import McpTools
 from bot.web.asking import WebAsking
 from bot.web.reading import WebReading
 from config.settings import Settings
-from domain.tasks import LIMIT, end
+from domain.cancellation import LIMIT, cancel_and_wait
 
 
 async def serve_mcp(settings: Settings, address: str, ended: asyncio.Event) -> None:
@@ -27,7 +27,7 @@ async def serve_mcp(settings: Settings, address: str, ended: asyncio.Event) -> N
             task.result()
     finally:
         leaving = settings.serve.shutdown_seconds + 5 * LIMIT
-        await end(*tasks, again=leaving, limit=leaving)
+        await cancel_and_wait(*tasks, again=leaving, limit=leaving)
 
 
 async def _work(settings: Settings, tools: "asyncio.Future[McpTools]") -> None:
@@ -50,5 +50,5 @@ async def _work(settings: Settings, tools: "asyncio.Future[McpTools]") -> None:
                 for task in done:
                     task.result()
             finally:
-                await end(*work, again=service.leaving, limit=service.leaving)
+                await cancel_and_wait(*work, again=service.leaving, limit=service.leaving)
                 await web.close()

@@ -37,7 +37,7 @@ REFETCH = "refetch"
 SOURCES_KEPT = 5.0
 """Seconds for which the configured sources are remembered: who has not signed costs no query."""
 
-MOST_HINTS = 200
+MAX_HINTS = 200
 """So many documents of a source wait to be read at most. Beyond, one job asks for all that changed."""
 
 QUIET, LONGEST_BURST = 2.0, 30.0
@@ -121,7 +121,7 @@ class Webhooks:
         """Puts the reading of a document into the queue; where many wait already, the reading of all that changes from
         now on, once."""
         lock_key = _lock_key(source)
-        if await self.jobs.count_waiting(REFETCH, lock_key=lock_key) < MOST_HINTS:
+        if await self.jobs.count_waiting(REFETCH, lock_key=lock_key) < MAX_HINTS:
             arguments, unique_key = {"source": source, "name": external_id}, f"{REFETCH}:{source}:{external_id}"
         else:
             arguments, unique_key = {"source": source, "since": datetime.now(UTC).isoformat()}, f"{REFETCH}:{source}"

@@ -41,13 +41,13 @@ async def gaps(settings: Settings, since: str | None, limit: int, *, as_json: bo
     Questions that ask for the same thing are one gap, the largest first, with the documents that came nearest and
     their owners, as far as every member may read them: see --as.
     """
-    from bot.app.gap_register import MOST_QUESTIONS, find_gaps, gap_json
+    from bot.app.gap_register import MAX_QUESTIONS, find_gaps, gap_json
     from bot.app.product import open_product
 
     begin = since_day(since)
     scope = scope_of(email, settings.access.email_domains)
     async with open_product(settings, patience=PATIENCE) as product:
-        asked = await product.storage.answer_records().gaps(begin, MOST_QUESTIONS)
+        asked = await product.storage.answer_records().gaps(begin, MAX_QUESTIONS)
         found = await find_gaps(asked, product.embedder, product.storage.document_catalog(), scope, limit)
     value = {"since": begin, "questions": len(asked), "gaps": [gap_json(each) for each in found]}
     lines = [_gap_text(place, each) for place, each in enumerate(found, start=1)]

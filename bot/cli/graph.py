@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from domain.graph_search import EntityNeighbourhood, Neighbour
     from storage.graph.analysis import GraphStatistics
 
-MOST_ORPHANS = 20
+MAX_ORPHANS = 20
 
 
 @click.group()
@@ -116,9 +116,9 @@ def _text(found: "GraphStatistics") -> str:
         f"Links join the documents to {counted(found.components, 'group')}, the largest of {found.largest}",
         "Mentioned most: " + ", ".join(f"{one_line(key)} ({documents})" for key, documents in found.hubs),
         f"Joined to no other: {counted(len(found.orphans), 'document')}",
-        *(f"  {one_line(path)}" for path in found.orphans[:MOST_ORPHANS]),
+        *(f"  {one_line(path)}" for path in found.orphans[:MAX_ORPHANS]),
     ]
-    rest = len(found.orphans) - MOST_ORPHANS
+    rest = len(found.orphans) - MAX_ORPHANS
     return "\n".join([*lines, f"  and {rest} more"] if rest > 0 else lines)
 
 

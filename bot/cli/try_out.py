@@ -26,7 +26,7 @@ async def try_out(settings: Settings, port: int, *, opens: bool) -> int:
     from bot.app.product import open_product
     from bot.app.serving import listening, open_service
     from bot.app.serving_web import open_for_web
-    from domain.tasks import end
+    from domain.cancellation import cancel_and_wait
 
     first = True
 
@@ -50,5 +50,5 @@ async def try_out(settings: Settings, port: int, *, opens: bool) -> int:
                 say("Ctrl-C ends.", err=True)
                 await until(ended_when_asked(), tasks)
         finally:
-            await end(*tasks, again=service.leaving, limit=service.leaving)
+            await cancel_and_wait(*tasks, again=service.leaving, limit=service.leaving)
     return 0

@@ -20,6 +20,7 @@ from bot.conversation.readers import ReplyReaders
 from bot.conversation.recorded_outcome import log_search_limits, recorded_outcome, with_unread_files
 from bot.conversation.texts import UNKNOWN_ASKER
 from domain.answers import Failed, Progress, Question, ReplyPart, Turn, failed
+from domain.cancellation import cancel_and_wait, cancellable_sleep, raise_if_cancelled
 from domain.conversation import (
     AcceptedQuestion,
     Platform,
@@ -31,7 +32,6 @@ from domain.errors import OUR_FAULT, Bug, KbError, Misconfigured, Transient
 from domain.ledger import Ledger, Memory
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
-from domain.tasks import end, heed, pause
 from domain.text.languages import language_of
 from domain.translation import speak, translated
 
@@ -43,7 +43,7 @@ StopReason = Literal["amended", "withdrawn", "void"]
 NoAnswerReason = Literal["busy", "late", "given_up"]
 """Why there is no answer to show."""
 
-MOST_ATTEMPTS = 4
+MAX_ATTEMPTS = 4
 """After so many that came to no end, a question is taken for one that ends whoever is at it."""
 
 SHOW_SECONDS = 15.0
@@ -193,7 +193,7 @@ class AnswerJob:
         left = self._until - monotonic()
         if left <= 0:
             return "late"
-        if asked.attempt - asked.revision > MOST_ATTEMPTS:
+        if asked.attempt - asked.revision > MAX_ATTEMPTS:
             log.error("Question %s was given up: each attempt ended its worker", asked.number)
             return "given_up"
         answering = asyncio.create_task(self._answered())
@@ -204,12 +204,12 @@ class AnswerJob:
                 return answering.result()
             return watching.result() if watching.done() else "late"
         finally:
-            await end(answering, watching, limit=STOP_SECONDS)
+            await cancel_and_wait(answering, watching, limit=STOP_SECONDS)
 
     async def _changed(self) -> StopReason:
         """Waits until the attempt does not count any more."""
         while True:
-            await pause(self._dependencies.options.watch)
+            await cancellable_sleep(self._dependencies.options.watch)
             looked = monotonic()
             with suppress(Transient):  # the database is away: the answer may still be in time
                 change = self._change(await self._ledger.find(self._asked.number))
@@ -232,7 +232,7 @@ class AnswerJob:
             while self._may_ask_again(answer := await self._streamed()):
                 log.warning("Question %s is asked again: it failed for something that was away", self._asked.number)
                 self._rewrites = self._wrote
-                await pause(AGAIN_SECONDS)
+                await cancellable_sleep(AGAIN_SECONDS)
             return answer
         except Transient:
             raise
@@ -261,7 +261,7 @@ class AnswerJob:
         question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left, readers=again)
         question = self._platform.narrowed_question(asked, question)
         async for event in self._dependencies.answers.stream(question):
-            heed()  # the outcome may be shown by now
+            raise_if_cancelled()  # the outcome may be shown by now
             if isinstance(event, MaskedAnswer):
                 log_search_limits(asked.number, event.outcome)
                 return with_unread_files(event, asked, self._dependencies.masker)

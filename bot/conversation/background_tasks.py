@@ -5,8 +5,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from domain.cancellation import cancel_and_wait
 from domain.errors import KbError
-from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -47,4 +47,4 @@ class BackgroundTasks:
         self.ending = True
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
-        await end(*self._tasks)
+        await cancel_and_wait(*self._tasks)

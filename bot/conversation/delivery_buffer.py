@@ -21,7 +21,7 @@ from domain.errors import KbError, Transient
 
 log = logging.getLogger(__name__)
 
-MOST_DELIVERIES = 1_000
+MAX_DELIVERIES = 1_000
 """So many deliveries are kept."""
 
 KEEP_SECONDS = 900.0
@@ -65,7 +65,7 @@ class DeliveryBuffer:
     how many are kept, and how long."""
 
     def __init__(
-        self, background: BackgroundTasks, *, most: int = MOST_DELIVERIES, seconds: float = KEEP_SECONDS
+        self, background: BackgroundTasks, *, most: int = MAX_DELIVERIES, seconds: float = KEEP_SECONDS
     ) -> None:
         self._background = background
         self._most = most

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.checking.claim_comparison import Verdict, compare_texts
 from domain.answers import Citation
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.sentences import sentences
 
 NEAREST = 4
@@ -13,7 +13,7 @@ NEAREST = 4
 SAME_MATTER = 0.4
 """Share of a sentence's words in one of the new version: with fewer, what disagrees speaks of something else."""
 
-_WORD = Linear(r"\w+")
+_WORD = LinearRegex(r"\w+")
 
 
 def said_now(sentence: str, cited: Citation, texts: Sequence[str]) -> Verdict:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from bot.conversation.answer_job import (
     GIVE_UP_SECONDS,
-    MOST_ATTEMPTS,
+    MAX_ATTEMPTS,
     AnswerJob,
     ConversationDependencies,
     StopReason,
@@ -22,10 +22,10 @@ from bot.conversation.answer_job import (
 )
 from bot.conversation.chat_platform import withdraw_reply
 from bot.conversation.question_log import log_accepted, log_begun, log_ended
+from domain.cancellation import TimeLimitExceeded, run_with_timeout
 from domain.conversation import AcceptedQuestion, Incoming, MessageKey, RecordedOutcome
 from domain.errors import Bug, KbError, Refused, Transient
 from domain.log_context import for_question
-from domain.tasks import Overdue, within
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
 from domain.translation import speak
@@ -117,14 +117,14 @@ class ConversationService(ConversationDependencies):
         log_begun(asked)
         attempt = AnswerJob(self, asked, began)
         try:
-            return await within(attempt.seconds, attempt.run())
-        except Overdue:
+            return await run_with_timeout(attempt.seconds, attempt.run())
+        except TimeLimitExceeded:
             log.error("An attempt at question %s outlived its time and was ended", asked.number)  # noqa: TRY400 - no traceback tells more
         except KbError:
             raise
         except Exception:
             log.exception("An attempt at question %s broke", asked.number)
-            if asked.attempt - asked.revision > MOST_ATTEMPTS + 1:
+            if asked.attempt - asked.revision > MAX_ATTEMPTS + 1:
                 await record_unreachable(self.ledger, asked, asked.attempt, Bug("Every attempt broke"), began)
                 return None
         if asked.left.total_seconds() < -GIVE_UP_SECONDS:

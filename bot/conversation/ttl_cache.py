@@ -10,7 +10,7 @@ from domain.errors import Refused
 
 V = TypeVar("V")
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """Entries that a cache holds; beyond, the oldest goes."""
 
 
@@ -25,7 +25,7 @@ class TtlCache(Generic[V]):
     _: KW_ONLY
     failures: float = 0.0
     lasting: tuple[type[Exception], ...] = (Refused,)
-    most: int = MOST_ENTRIES
+    most: int = MAX_ENTRIES
     clock: Callable[[], float] = time.monotonic
     _found: dict[str, tuple[float, asyncio.Future[V]]] = field(default_factory=dict, init=False)
 

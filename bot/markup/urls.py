@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.file_endings import DOCUMENTS
 
 URL = 2_000
@@ -18,7 +18,7 @@ _SAFE = "%/:?#[]@!$&'()*+,;=~-._"
 """What RFC 3986 lets stand in an address, and what is encoded already."""
 
 _SPELLED = re.compile(r"//([^\s/?#]+)")
-_BARE = Linear(r"\w[\w-]*\.(?:[\w-]+\.)*[a-z]{2,}", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
+_BARE = LinearRegex(r"\w[\w-]*\.(?:[\w-]+\.)*[a-z]{2,}", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 _FILES = re.compile(rf"{DOCUMENTS}|xml|log|py|sh|sql|js|ts|go|java")
 """Endings that are more likely those of a file than of a host."""
 

@@ -18,7 +18,7 @@ from bot.mcp.tools import McpTools
 from bot.web.asking import WRITE_SECONDS
 from bot.web.callers import Caller, Callers
 from bot.web.operations import HEADERS, LARGEST_BODY, met, no_body, no_token
-from domain.tasks import pause
+from domain.cancellation import cancellable_sleep
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class _Exchange:
             body, self._body = self._body, None
             return {"type": "http.request", "body": body, "more_body": False}
         while not self._gone and (transport := self._request.transport) is not None and not transport.is_closing():
-            await pause(LOOK_SECONDS)
+            await cancellable_sleep(LOOK_SECONDS)
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:

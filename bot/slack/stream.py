@@ -32,7 +32,7 @@ SECONDS = 0.7
 REFUSED_SECONDS = 600.0
 """Seconds for which a refusal is remembered."""
 
-MOST_REFUSALS = 1_000
+MAX_REFUSALS = 1_000
 """Channels that are remembered."""
 
 EVERYWHERE = frozenset({"unknown_method", "method_deprecated", "feature_not_enabled"})
@@ -65,7 +65,7 @@ class StreamingRefusals:
         """Remembers a refusal, if it is one of streams; returns whether it is."""
         if code not in EVERYWHERE | HERE:
             return False
-        while len(self._until) >= MOST_REFUSALS:
+        while len(self._until) >= MAX_REFUSALS:
             del self._until[next(iter(self._until))]
         self._until["" if code in EVERYWHERE else channel] = self._clock() + REFUSED_SECONDS
         return True

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 CHANNEL_SECONDS = 60.0
 """Seconds for which the list of a channel's members is kept."""
 
-MOST_MEMBERS = 20_000
+MAX_MEMBERS = 20_000
 """A channel with more members counts as public: so many are read with twenty calls."""
 
 PEOPLE_SECONDS = 300.0
@@ -30,11 +30,11 @@ PEOPLE_SECONDS = 300.0
 FAILED_SECONDS = 60.0
 """Seconds in which nothing is asked again after a refusal or for want of a permission."""
 
-MOST_ASKED = 50
+MAX_ASKED = 50
 """People who are looked up one by one for a question. Where more are unknown, the workspace is listed, a thousand
 people a call."""
 
-MINUTE, MOST_A_MINUTE = 60.0, 80
+MINUTE, MAX_A_MINUTE = 60.0, 80
 """People who are looked up one by one for all channels in a minute: Slack takes 100 calls of users.info (Tier 4), and
 those who ask have to be looked up, too."""
 
@@ -65,7 +65,7 @@ class _Channel:
 
 
 class _Budget:
-    """Whom to look up one by one: MOST_A_MINUTE people in any minute, each of them counted once."""
+    """Whom to look up one by one: MAX_A_MINUTE people in any minute, each of them counted once."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -76,7 +76,7 @@ class _Budget:
         now = self._clock()
         self._taken = {person: at for person, at in self._taken.items() if now - at < MINUTE}
         for place, person in enumerate(people):
-            if person not in self._taken and len(self._taken) >= MOST_A_MINUTE:
+            if person not in self._taken and len(self._taken) >= MAX_A_MINUTE:
                 return people[:place]
             self._taken.setdefault(person, now)
         return people
@@ -229,7 +229,7 @@ class SlackUserDirectory:
             self._workspace_users.want()  # it is read while the members are
         members: list[str] = []
         cursor = None
-        while len(members) <= MOST_MEMBERS:  # no further than it can be looked up who they are
+        while len(members) <= MAX_MEMBERS:  # no further than it can be looked up who they are
             page = await self._client.call(
                 "conversations.members", patience=PATIENCE, channel=channel, limit=_PAGE, cursor=cursor
             )
@@ -237,7 +237,7 @@ class SlackUserDirectory:
             before, cursor = cursor, (page.get("response_metadata") or {}).get("next_cursor") or None
             if cursor in (None, before):
                 break
-        if len(members) > MOST_MEMBERS:
+        if len(members) > MAX_MEMBERS:
             return ReplyAudience("public", "too_many_members")
         return _Channel(members, is_open)
 
@@ -259,7 +259,7 @@ class SlackUserDirectory:
             unknown = [person for person, reason in known.items() if reason is None]
             if found := _first(known.values()):
                 return found
-            if len(unknown) <= MOST_ASKED and self._budget.takes(unknown):
+            if len(unknown) <= MAX_ASKED and self._budget.takes(unknown):
                 return await self._outsider_of(unknown)
             if not await self._workspace_users.more(until - asyncio.get_running_loop().time()):
                 return await self._outsider_of_some(unknown)
@@ -280,7 +280,7 @@ class SlackUserDirectory:
             return found
         changed = sorted(listed.unsettled)
         unknown = [person for person in changed if self._people.peek(person) is None]
-        if len(unknown) > MOST_ASKED or not self._budget.takes(unknown):
+        if len(unknown) > MAX_ASKED or not self._budget.takes(unknown):
             listed.outdated()
             raise _unfinished(len(unknown))
         return await self._outsider_of(changed, FULL_MEMBERS)
@@ -305,7 +305,7 @@ class SlackUserDirectory:
 
     async def _outsider_of_some(self, people: Sequence[str]) -> OutsiderReason:
         """As many as may be asked for; the next question gets further."""
-        asked = self._budget.take(people[:MOST_ASKED])
+        asked = self._budget.take(people[:MAX_ASKED])
         reason = await self._outsider_of(asked)
         if reason or len(asked) == len(people):
             return reason

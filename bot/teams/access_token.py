@@ -11,8 +11,8 @@ import aiohttp
 
 from bot.teams.json_reading import Json, table
 from bot.teams.response_body import read_body
+from domain.cancellation import cancel_and_wait
 from domain.errors import KbError, Misconfigured, Transient
-from domain.tasks import end
 from net.retries import retry_after
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class TeamsCredentials:
     async def close(self) -> None:
         """Stops what is under way."""
         if self._renewing is not None:
-            await end(self._renewing)
+            await cancel_and_wait(self._renewing)
 
     def _renewal(self, now: float) -> "asyncio.Task[str]":
         """The request that is under way, or failed a moment ago; else a new one."""

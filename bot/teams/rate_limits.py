@@ -36,7 +36,7 @@ LONGEST_WAIT = 3600.0
 LOOK = 0.1
 """Seconds between two looks at whether there is room, at most."""
 
-MOST_LANES = 2_000
+MAX_LANES = 2_000
 """Conversations of which is known when they were called; beyond, idle ones are forgotten."""
 
 
@@ -137,7 +137,7 @@ class CallRateLimiter:
 
     def _lane(self, conversation: str) -> _Lane:
         if conversation not in self._lanes:
-            if len(self._lanes) >= MOST_LANES:
+            if len(self._lanes) >= MAX_LANES:
                 self._lanes = {name: lane for name, lane in self._lanes.items() if lane.busy}
             self._lanes[conversation] = _Lane(_Windows(self._limits))
         return self._lanes[conversation]

@@ -22,8 +22,8 @@ from jwt.algorithms import RSAAlgorithm
 
 from bot.teams.json_reading import each_table, table, text
 from bot.teams.response_body import read_body
+from domain.cancellation import cancel_and_wait
 from domain.errors import KbError, Misconfigured, Transient
-from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class SigningKeys:
     async def close(self) -> None:
         """Stops what is under way."""
         if self._asking is not None:
-            await end(self._asking)
+            await cancel_and_wait(self._asking)
 
     def _ask(self) -> "asyncio.Task[None] | None":
         """The task that asks now; None where that was done a moment ago."""

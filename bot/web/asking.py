@@ -20,13 +20,13 @@ from bot.web.problems import ProblemError, busy, not_found
 from bot.web.reading_models import Done, Forgotten
 from bot.web.reply_state import NOTHING, Event, ReplyState, events
 from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 log = logging.getLogger(__name__)
 
 STREAM = "text/event-stream"
 
-MOST_STREAMS, MOST_OF_ONE = 1_000, 20
+MAX_STREAMS, MAX_OF_ONE = 1_000, 20
 """Replies that are followed at one time in one process, and by one caller."""
 
 OVERTIME = 75.0
@@ -41,7 +41,7 @@ WRITE_SECONDS = 20.0
 Tell = Callable[[ReplyState], Awaitable[None]]
 """Is told what is shown of a reply."""
 
-_NAME = Linear(r"[A-Za-z0-9_-]{8,64}")
+_NAME = LinearRegex(r"[A-Za-z0-9_-]{8,64}")
 
 
 @dataclass
@@ -136,7 +136,7 @@ class WebAsking:
     @contextmanager
     def _following(self, caller: Caller) -> Iterator[None]:
         who = caller.person.id
-        if self.streams.total() >= MOST_STREAMS or self.streams[who] >= MOST_OF_ONE:
+        if self.streams.total() >= MAX_STREAMS or self.streams[who] >= MAX_OF_ONE:
             raise busy("Too many replies are followed at one time.")
         self.streams[who] += 1
         try:

@@ -19,7 +19,7 @@ from bot.web.models import (
 )
 from bot.web.operations import API, Operation
 from bot.web.problems import MEDIA_TYPE
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 EVENTS: dict[str, type[Body]] = {
     "question": QuestionEvent,
@@ -32,7 +32,7 @@ EVENTS: dict[str, type[Body]] = {
 }
 """What each event of a stream says."""
 
-_PARAMETER = Linear(r"\{(?P<name>\w+)(?::(?:[^{}]|\{[^}]*\})*)?\}")
+_PARAMETER = LinearRegex(r"\{(?P<name>\w+)(?::(?:[^{}]|\{[^}]*\})*)?\}")
 
 _PROBLEMS = {
     "400": "The request is no HTTP that can be read",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from bot.web.reply_state import NOTHING, ReplyState, state_of
+from domain.cancellation import cancel_and_wait, cancellable_sleep
 from domain.errors import KbError
-from domain.tasks import end, pause
 from domain.web_access import ShownReplies
 
 log = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ class LiveReplies:
 
     async def close(self) -> None:
         """Ends what it does by itself."""
-        await end(*self._saving.values(), *([self._looking] if self._looking else []))
+        await cancel_and_wait(*self._saving.values(), *([self._looking] if self._looking else []))
 
     def _tell(self, number: int, state: ReplyState) -> None:
         followed = self._followed.get(number)
@@ -114,7 +114,7 @@ class LiveReplies:
                     await self._kept.put(number, state.at, state.as_json())
                 except KbError as error:
                     log.info("The progress of question %s is not kept: %s", number, error.what)
-                await pause(SAVE_SECONDS)
+                await cancellable_sleep(SAVE_SECONDS)
         finally:
             self._saving.pop(number, None)
 
@@ -122,7 +122,7 @@ class LiveReplies:
         try:
             while self._followed:
                 await self._look_once()
-                await pause(LOOK_SECONDS)
+                await cancellable_sleep(LOOK_SECONDS)
         finally:
             self._looking = None
 

@@ -29,14 +29,14 @@ class Body(BaseModel):
 # -- requests
 
 
-MOST_CHARACTERS = 4_000
+MAX_CHARACTERS = 4_000
 """Of a question."""
 
 
 class AskBody(Body):
     """A question."""
 
-    question: str = Field(min_length=1, max_length=MOST_CHARACTERS)
+    question: str = Field(min_length=1, max_length=MAX_CHARACTERS)
     conversation: str | None = Field(
         default=None,
         pattern=r"^[A-Za-z0-9_-]{8,64}$",

@@ -35,22 +35,22 @@ from domain.injection.vocabulary import (
     gap,
     words,
 )
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 ENOUGH = 1.0
 """Sum of weights within two sentences from which a text is found."""
 
-_END = Linear(r"[.!?] |[。！？\n]")
+_END = LinearRegex(r"[.!?] |[。！？\n]")
 
 
-def _alone(*rows: str) -> Linear:
+def _alone(*rows: str) -> LinearRegex:
     """A pattern whose words stand by themselves."""
-    return Linear("|".join(rows), before=r"^|\W", after=r"\W|\Z")
+    return LinearRegex("|".join(rows), before=r"^|\W", after=r"\W|\Z")
 
 
-def _first(*rows: str) -> Linear:
+def _first(*rows: str) -> LinearRegex:
     """A pattern that begins with a line, a sentence or a comment."""
-    return Linear(f"{BEGIN}(?:{'|'.join(rows)})", after=r"\W|\Z")
+    return LinearRegex(f"{BEGIN}(?:{'|'.join(rows)})", after=r"\W|\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Construction:
 
     sort: str
     weight: float
-    pattern: Linear
+    pattern: LinearRegex
 
 
 def _order(sort: str, weight: float, *rows: str) -> Construction:
@@ -90,7 +90,7 @@ CONSTRUCTIONS = (
     Construction(
         _MACHINE,
         1.0,
-        Linear(
+        LinearRegex(
             r"(?:notes?|notices?|reminders?|memos?|messages?|instructions?|attention|hints?|requests?|hinweis\w*"
             r"|anweisung\w*|nachricht|notiz|bitte|nota|avis|aviso|mensaje|mensagem|messaggio|à l['’]attention"
             rf"|attenzione|atención|consigne) ?(?:to|for|an|für|à|pour|para|per|de|des|al|aos?|agli|:)? ?{DET}{ANY}"
@@ -160,7 +160,7 @@ CONSTRUCTIONS = (
     Construction(
         _MACHINE,
         1.0,
-        Linear(rf"<!--[^>]{{0,40}}\W{ANY}\W|alt=\"[^\"]{{0,80}}\W{STRONG}\W|invisible to (?:people|humans)"),
+        LinearRegex(rf"<!--[^>]{{0,40}}\W{ANY}\W|alt=\"[^\"]{{0,80}}\W{STRONG}\W|invisible to (?:people|humans)"),
     ),
     _order(
         _ANSWER,
@@ -246,7 +246,7 @@ CONSTRUCTIONS = (
     Construction(
         _RULE,
         1.0,
-        Linear(
+        LinearRegex(
             rf"{DROP} {words(5)}(?:(?:previous|prior|above|earlier|former|before|initial|original|your|deine\w*"
             rf"|bisherig\w*"
             rf"|vorherig\w*|every former|whole|given|received|system) {words(2)}{RULES}"
@@ -325,7 +325,7 @@ CONSTRUCTIONS = (
     Construction(
         _DATA,
         1.0,
-        Linear(
+        LinearRegex(
             r"(?:send|forward|post|upload|append|embed|leak|attach|submit|transmit|encode|copy|mail|e-?mail|include"
             r"|put|schicke?n?"
             rf"|sende|envoie[rz]?|env[ií]a|invia|envie) {words(6)}{TALK}(?: [^\s]{{1,40}}){{0,10}} ?{AT}"
@@ -357,18 +357,18 @@ CONSTRUCTIONS = (
     Construction(
         "marks of a model's protocol",
         1.0,
-        Linear(
+        LinearRegex(
             r"<\|(?:im_start|im_end|system|assistant|user|endoftext)\|?>|\[/?inst\]|<<sys>>|### ?(?:system:"
             r"|begin \w+ instructions)"
             r"|(?:^|\n) ?system (?:notice|override|note) ?[:–-]|systemhinweis:|\[/?system\]"
             r"|(?:agent|ai|assistant|llm|bot)[_ -](?:prompt|instruction|must|note)s? ?[:_]"
         ),
     ),
-    Construction("marks of a model's protocol", 0.5, Linear(r"\"role\": ?\"system\"|### ?instructions?")),
+    Construction("marks of a model's protocol", 0.5, LinearRegex(r"\"role\": ?\"system\"|### ?instructions?")),
     Construction(
         "an order in another language",
         1.0,
-        Linear(
+        LinearRegex(
             "(?:给|致|对)(?:ai|人工智能|语言模型|机器人|大模型|助手)[^。\n]{0,6}[:：]|(?:如果|若)你是[^。\n]{0,6}(?:模型|机器人|ai|人工智能|助手)"
             "|任何[^。\n]{0,12}(?:人工智能|模型|ai|机器人)[^。\n]{0,10}(?:必须|应|要)|(?:忽略|忘记|无视)[^。\n]{0,8}(?:以上|之前|上述|规则|指令|内容)"
             "|(?:输出|显示|透露)[^。\n]{0,8}(?:提示词|系统提示)|(?:机器人|助手|模型|ai)请注意|(?:ai|ボット|モデル|アシスタント)(?:アシスタント)?へ(?:の注意)?[:：]"
@@ -376,7 +376,7 @@ CONSTRUCTIONS = (
             "|(?:上記|これまで|以前)[^。\n]{0,6}(?:指示|内容)?を?(?:無視|忘れ)|プロンプトを(?:表示|出力)|只回答|とだけ(?:返答|答え|回答)"
         ),
     ),
-    Construction("", 0.25, Linear(r"[\"“„«][^\"”\n]{2,80}[\"”»]|https?://|\w@\w{1,60}\.|(?:word|sentence) \w")),
+    Construction("", 0.25, LinearRegex(r"[\"“„«][^\"”\n]{2,80}[\"”»]|https?://|\w@\w{1,60}\.|(?:word|sentence) \w")),
 )
 """All of them; the last is what an order often has, and no order."""
 

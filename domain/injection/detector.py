@@ -14,7 +14,7 @@ from domain.injection.constructions import construction_in
 from domain.injection.english import ADDRESS, IMAGE, OVERRIDE, REPLY, REVEAL, ROLE, SEND
 from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 INJECTION_REVISION = 5
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
@@ -24,9 +24,9 @@ HIDDEN = "hidden text"
 LIKELY = "reads like an order to a machine"
 """What they read where no rule knows the text, but it resembles those that the classifier learned from."""
 
-_FLAG = Linear("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
+_FLAG = LinearRegex("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 """The flag of a part of a country is written with tag characters."""
-_UNSEEN = Linear(
+_UNSEEN = LinearRegex(
     r"[\x{E0020}-\x{E007E}]{4}|[\x{E0100}-\x{E01EF}\x{FE00}-\x{FE0E}]{4}|[\x{200B}-\x{200D}\x{2060}-\x{2064}\x{FEFF}]{8}"
     r"|[\x{202D}\x{202E}][^\x{202C}\n]{4}"
 )
@@ -34,13 +34,13 @@ _UNSEEN = Linear(
 
 _MARKS = str.maketrans("_", " ", "*`~\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0")
 """Emphasis, and signs that are drawn as nothing without being of the category of such signs."""
-_SPACED = Linear(r"[^\W\d_](?:[ .\-][^\W\d_]){2,}", before=r"^|\s", after=r"\s|\Z")
+_SPACED = LinearRegex(r"[^\W\d_](?:[ .\-][^\W\d_]){2,}", before=r"^|\s", after=r"\s|\Z")
 _BETWEEN = str.maketrans("", "", " .-")
-_MIXED = Linear(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
+_MIXED = LinearRegex(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 _ALIKE = str.maketrans("аеорсхуіјѕԁһктмвнαεορτυικνγ", "aeopcxyijsdhktmbhaeoptuikvy")
 """Letters of other scripts that look like Latin ones."""
 
-_NOT_FORGOTTEN = Linear(
+_NOT_FORGOTTEN = LinearRegex(
     "(?:do not|don['’]t|never) forget|vergiss nicht|vergessen sie nicht|n['’]oublie[rz]? pas|no olvides?"
     "|non dimenticare",
     before=r"^|\W",
@@ -48,28 +48,28 @@ _NOT_FORGOTTEN = Linear(
 )
 """What is to be kept in mind is not to be dropped."""
 
-_BASE64 = Linear(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
-MOST_DECODED = 50
+_BASE64 = LinearRegex(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
+MAX_DECODED = 50
 """Runs of base64 of one text that are read."""
 
-_ABOUT = Linear(
+_ABOUT = LinearRegex(
     r"(?:prompt|instruction|indirect)[- ]?injections?|prompt[- ]injektion\w*|jailbreak(?:s|ing)?|attackers?|adversar\w+"
     r"|malicious|red[- ]team\w*|angreifer\w*|einschleus\w*|eingeschleust\w*",
     before=r"^|\W",
     after=r"\W|\Z",
 )
-_REPORTED = Linear(
+_REPORTED = LinearRegex(
     r"(?:ask|tell|instruct|order|command|trick|persuad|convinc|caus|get|forc|tempt)(?:s|e|es|ed|ing|ting)? (?:it|them"
     r"|(?:the|an?|your|our) (?:[\w-]+ )?(?:model|assistant|bot|chatbot|ai|llm|agent)s?) (?:to|into) [^.!?\n]{1,200}"
 )
 """What somebody tells of others who give orders."""
-_QUOTED = Linear(
+_QUOTED = LinearRegex(
     "```[^`]{1,600}```|`[^`\\n]{1,200}`|“[^”\\n]{1,200}”|„[^“”\\n]{1,200}[“”]|«[^»\\n]{1,200}»|‘[^’\\n]{1,200}’"
     '|"[^"\\n]{1,200}"'
 )
 
 
-RULES: Mapping[str, tuple[Linear, ...]] = {
+RULES: Mapping[str, tuple[LinearRegex, ...]] = {
     "an order to ignore instructions": (OVERRIDE,),
     "marks of a model's protocol": (TEMPLATE,),
     "a role for a model": (ROLE,),
@@ -117,7 +117,7 @@ def normalised(text: str) -> str:
 
 def _decoded(text: str) -> Iterator[str]:
     """The first texts that stand in base64 in a text."""
-    for found in islice(_BASE64.finditer(text), MOST_DECODED):
+    for found in islice(_BASE64.finditer(text), MAX_DECODED):
         with suppress(ValueError):
             yield b64decode(found[0] + "=" * (-len(found[0]) % 4)).decode()
 

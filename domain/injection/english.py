@@ -1,7 +1,7 @@
 """Wordings in English."""
 
 from domain.injection.rows import rule
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 _DROP = (
     "(?:ignore|ignoring|disregard|disregarding|forget|never mind|set aside|dismiss|override|overrule|bypass|discard"
@@ -265,7 +265,7 @@ SEND = rule(
 )
 """What is to leave, and to where."""
 
-IMAGE = Linear(
+IMAGE = LinearRegex(
     r"!\[[^\]\n]{0,200}\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=(?:\{|<|\[|%7b|\$\{)"
     r"|\]\([a-z][a-z0-9+.-]{1,20}://[^)\n]{1,500}=\W{1,4}(?:the )?(?:conversation|chat|history|question|prompt"
     r"|context"

@@ -1,8 +1,8 @@
 """The marks of models' own protocols, real ones and such as somebody may invent."""
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-TEMPLATE = Linear(
+TEMPLATE = LinearRegex(
     r"<\|(?:im start|im end|system|user|assistant|end ?of ?(?:text|prompt|turn)|eot id|start header id"
     r"|begin of text)\|>"
     r"|\[system\]\(#|\[/?inst\]|<</?sys>>"

@@ -4,18 +4,18 @@ In that form there is no mark-up of emphasis, and blanks are single spaces or li
 blank of either sort, and ` {n} ` up to n words of one sentence between blanks.
 """
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_GAP = Linear(r" \{(\d)\} ")
+_GAP = LinearRegex(r" \{(\d)\} ")
 
 
-def rule(*rows: str) -> Linear:
+def rule(*rows: str) -> LinearRegex:
     """One pattern of several rows; words stand by themselves."""
     # words between, and a comma before them, but no end of a sentence
     either = _GAP.sub(lambda gap: rf"[,:;]? (?:\S*[^\s.!?] ){{0,{gap[1]}}}", "|".join(rows))
-    return Linear(either.replace(" ", r"[ \n]"), before=r"^|\W", after=r"\W|\Z")
+    return LinearRegex(either.replace(" ", r"[ \n]"), before=r"^|\W", after=r"\W|\Z")
 
 
-def wide_rule(*alternatives: str) -> Linear:
+def wide_rule(*alternatives: str) -> LinearRegex:
     """One pattern of a script that puts no blanks between words."""
-    return Linear("|".join(alternatives))
+    return LinearRegex("|".join(alternatives))

@@ -9,7 +9,7 @@ import re2
 from domain.errors import Misconfigured
 from domain.masking.ruleset.rule import Check, Rule, value
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear, PatternMatch, options
+from domain.patterns import LinearRegex, PatternMatch, options
 
 ROLE_MAILBOXES = words(
     "abuse accounting accounts admin billing careers compliance contact customerservice datenschutz dpo events "
@@ -68,7 +68,7 @@ def effective_rules(policy: Policy, rules: Sequence[Rule]) -> list[Rule]:
     return [replace(rule, check=allowed.check_without(rule)) for rule in (*own, *rules) if rule.kind not in policy.off]
 
 
-_NAME = Linear(r"[a-z0-9][a-z0-9 ._-]{0,39}")
+_NAME = LinearRegex(r"[a-z0-9][a-z0-9 ._-]{0,39}")
 
 
 def _own(rule: OwnRule) -> Rule:

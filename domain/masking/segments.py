@@ -6,7 +6,7 @@ Where it cuts depends only on the text before, so a text gives the same segments
 import re
 from collections.abc import Callable
 
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import LinearRegex, PatternMatch
 
 _STOP = re.compile(r"[\n。！？.!?…](?:(?<=[\n。！？])|[\"')\]*_`]*[ \t])")
 """The pattern begins with a class of characters: so the search skips all other characters quickly."""
@@ -14,10 +14,10 @@ _STOP = re.compile(r"[\n。！？.!?…](?:(?<=[\n。！？])|[\"')\]*_`]*[ \t])
 _WORD_ENDS = re.compile(r"(?:[^\W\d_]{4}|\[\d{1,3}\])[\"')\]*_`]*$")
 """What stands before a stop that ends a sentence: four letters or a citation. `Tel.` and `No.` end none."""
 
-_FENCE = Linear(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
-_KEY_BEGINS = Linear(r"BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY")
-_KEY_ENDS = Linear(r"END[A-Z0-9 ]{0,40}PRIVATE KEY")
-_KEY_LINE = Linear(r"[\s>|\"'+,;\\#*/`]*(?:[A-Za-z0-9+/=]{1,}|[\w-]{1,20}: ?.{0,80})?[\s\"'+,;\\]*")
+_FENCE = LinearRegex(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_KEY_BEGINS = LinearRegex(r"BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_ENDS = LinearRegex(r"END[A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_LINE = LinearRegex(r"[\s>|\"'+,;\\#*/`]*(?:[A-Za-z0-9+/=]{1,}|[\w-]{1,20}: ?.{0,80})?[\s\"'+,;\\]*")
 _WAITS = re.compile(
     r"(?i)(?:[:：=]|->|=>|→|(?:^|\W)(?:is|are|as|ist|lautet|est|es|é|è|to|jest|brzmi|luidt)|是|は|です。?|니다\.?|는|은)[\s*_`\"'>]*$"
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from domain.masking.re2_patterns import Re2Pattern
-from domain.patterns import Linear, Place, Subject, translated
+from domain.patterns import LinearRegex, Place, Subject, translated
 
 _MARKS = {
     **dict.fromkeys("“”„‟«»「」『』《》〝〞", '"'),
@@ -182,7 +182,7 @@ def _joined(text: str, start: int, end: int) -> str:
     return "" if goes_on or "\n" not in text[start:end] else text[start:end]
 
 
-_LAST = Linear(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
+_LAST = LinearRegex(r"[\w/+.=-]+[\"'`]?[ \t]*\Z")
 
 
 def unbroken(text: str) -> View:

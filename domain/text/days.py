@@ -7,7 +7,7 @@ little, and in 03/04/2026 nobody knows which is the month.
 
 from dataclasses import dataclass
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 MONTHS = {
     name: number
@@ -29,22 +29,22 @@ _TWO_DAY = r"(?P<day>[12]\d|3[01]|0[1-9])"
 _NAME = rf"(?P<name>{_MONTH})"
 _ENDING = r"(?:\.|st|nd|rd|th)?"
 _FORMS = (
-    Linear(rf"{_YEAR}[-/.]{_TWO}[-/.]{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
-    Linear(rf"{_YEAR}{_TWO}{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
-    Linear(rf"{_DAY}\. ?{_NUMBER}\. ?{_YEAR}", before=r"^|[^\d.]", after=r"\D|\z"),
-    Linear(
+    LinearRegex(rf"{_YEAR}[-/.]{_TWO}[-/.]{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
+    LinearRegex(rf"{_YEAR}{_TWO}{_TWO_DAY}", before=r"^|\D", after=r"\D|\z"),
+    LinearRegex(rf"{_DAY}\. ?{_NUMBER}\. ?{_YEAR}", before=r"^|[^\d.]", after=r"\D|\z"),
+    LinearRegex(
         rf"{_DAY}(?:\.|st|nd|rd|th|er)? (?:of |de )?{_NAME}\.?(?:,? (?:de )?{_YEAR})?",
         before=r"^|[^\d.]",
         after=r"[^\pL\d]|\z",
         ignore_case=True,
     ),
-    Linear(
+    LinearRegex(
         rf"{_NAME}\.? {_DAY}(?:st|nd|rd|th)?(?:,? {_YEAR})?",
         before=r"^|[^\pL]",
         after=r"[^\pL\d]|\z",
         ignore_case=True,
     ),
-    Linear(rf"(?:{_YEAR}年)?{_NUMBER}月{_DAY}日"),
+    LinearRegex(rf"(?:{_YEAR}年)?{_NUMBER}月{_DAY}日"),
 )
 
 
@@ -68,14 +68,14 @@ DaySpan = tuple[MonthDay, MonthDay]
 """The first and the last day of a time, each as (month, day)."""
 
 _SEPARATOR = r"(?:, ?| and | und | & ?| to | until | through | bis (?:zum )?| ?[-–] ?)"
-_LISTED = Linear(
+_LISTED = LinearRegex(
     rf"(?P<first>\d{{1,2}}){_ENDING}(?P<rest>(?:{_SEPARATOR}(?:the )?\d{{1,2}}{_ENDING}){{1,6}}) (?:of )?{_NAME}",
     before=r"^|[^\d.:]",
     after=r"[^\pL]|\z",
     ignore_case=True,
 )
 """`24, 25 and 26 December`, `27 to 30 December`."""
-_FROM_TO = Linear(
+_FROM_TO = LinearRegex(
     rf"(?P<first>\d{{1,2}}){_ENDING} (?:of )?(?P<first_month>{_MONTH})(?: (?:19|20)\d\d)?"
     rf"(?: to | until | through | till | bis (?:zum )?| ?[-–] ?)(?:the |\pL{{3,10}}, )?{_DAY}{_ENDING} (?:of )?{_NAME}",
     before=r"^|[^\d.:]",
@@ -83,7 +83,7 @@ _FROM_TO = Linear(
     ignore_case=True,
 )
 """`29 June to Sunday, 19 July`."""
-_LISTED_DAY = Linear(rf"(?P<separator>{_SEPARATOR})(?:the )?(?P<day>\d{{1,2}})", ignore_case=True)
+_LISTED_DAY = LinearRegex(rf"(?P<separator>{_SEPARATOR})(?:the )?(?P<day>\d{{1,2}})", ignore_case=True)
 
 
 def named_days(text: str) -> frozenset[Day]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.days import MONTHS
 
 _CALLED = "version|edition|fassung|ausgabe"
@@ -25,14 +25,14 @@ _AND = r"(?:(?:applies|is valid|is in force|gilt) (?:[^;:.\n]|\.\d){1,80} (?:and
 _STARTS = r"^|[.!:\n>*_]\s*"
 _SINCE = r"(?:on|in|as of|since|am|im|seit|zum) [\w. ]{3,24}?"
 _VERBS = ("replaces", "supersedes", "takes the place of", "ersetzt", "tritt an die stelle von")
-_REPLACES = Linear(
+_REPLACES = LinearRegex(
     rf"{_ITSELF} {_AND}(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:the |die )?(?:{_CALLED})"
     rf"(?: {_NUMBER})?(?:,? (?:of|from|dated|von|vom) {_DATE})?",
     before=r"^|\W",
     after=r"\s*(?:[.,;:()\n]|\z)",  # "version 2 of the handbook" is another document
     ignore_case=True,
 )
-_REPLACES_YEAR = Linear(
+_REPLACES_YEAR = LinearRegex(
     rf"(?:{_ITSELF} {_AND})?(?:(?:also|now|hereby|completely) )?(?:{'|'.join(_VERBS)}) (?:(?:the|our|die|das|den) )?"
     r"(?:(?P<before>(?:19|20)\d\d) [\w -]{2,40}|[\w-]{2,30}(?: [\w-]{2,30}){0,3} (?P<year>(?:19|20)\d\d))",
     before=_STARTS,
@@ -58,14 +58,14 @@ _TITLE = (
     rf"(?:,? (?:of|from|dated|von|vom) {_DATE})?"
 )
 _ENDS = r"\s*(?:[.,;:()\n]|\z)"
-_REPLACED = Linear(
+_REPLACED = LinearRegex(
     rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) (?:(?:now|since) )?)?(?:{'|'.join(_REPLACED_BY)})(?: {_SINCE})?"
     rf"(?: (?:by|durch|von)|[,;:.]? (?:please )?(?:see|siehe)) {_TITLE}",
     before=_STARTS,  # "The old printer was replaced by the new one" is no word of the page about itself
     after=_ENDS,
     ignore_case=True,
 )
-_VALID = Linear(rf"(?:{_IS_VALID}) {_TITLE}", before=_STARTS, after=_ENDS, ignore_case=True)
+_VALID = LinearRegex(rf"(?:{_IS_VALID}) {_TITLE}", before=_STARTS, after=_ENDS, ignore_case=True)
 """Such words alone say nothing of their own page: `Current version: Python 3.12`."""
 _MARK = (
     r"superseded|replaced|obsolete|outdated|deprecated|withdrawn|no longer (?:valid|in force|current|applicable)"
@@ -73,17 +73,17 @@ _MARK = (
     r"|veraltet|überholt|abgelöst|ersetzt|nicht mehr (?:gültig|aktuell)"
     r"|nicht mehr (?:[\w ]{1,30} )?(?:verwenden|benutzen)|(?:außer|ausser) kraft"
 )
-_MARKED_TITLE = Linear(
+_MARKED_TITLE = LinearRegex(
     rf"(?:{_MARK})", before=r"^[(\[]?|[(\[]\s*|[:–—-]\s+", after=r"[)\]:]|\s+[–—-]|\s*\z", ignore_case=True
 )
-_MARKED = Linear(
+_MARKED = LinearRegex(
     rf"(?:{_ITSELF} (?:is|was|has been|wird|wurde|ist) )?(?:(?:now|since) )?(?:{_MARK})(?: {_SINCE})?",
     before=_STARTS,
     after=r"\s*(?:[.,;:!()\n*_]|\z)",
     ignore_case=True,
 )
 """What says that a document counts no longer, and not which one does."""
-_UNTIL = Linear(
+_UNTIL = LinearRegex(
     r"(?:gültig|valid|in force|in kraft|gilt|fassung|version|edition|stand)\s+(?:zum )?"
     rf"(?:bis|ab|until|till|up to|from|of|since|seit|vom|von)\s+{_PLAIN_DATE}",
     before=r"[(\[]",
@@ -93,10 +93,10 @@ _UNTIL = Linear(
 """In a title: `(valid until 31 December 2024)`."""
 _FIRST_LINES = 300
 """Characters of a text in which it says so."""
-_NUMBERED = Linear(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
+_NUMBERED = LinearRegex(rf"(?:{_CALLED}|v) ?{_NUMBER}", before=r"^|\W", after=r"\W|\z", ignore_case=True)
 _BEGINS = 40
 """Characters of a text in which it says which version it is."""
-_WORD = Linear(r"\w+")
+_WORD = LinearRegex(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from functools import cache
 
 import Stemmer
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_THOUSANDS = Linear(r"\d\.\d{3}", after=r"\D|\Z")
-_WORD = Linear(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_THOUSANDS = LinearRegex(r"\d\.\d{3}", after=r"\D|\Z")
+_WORD = LinearRegex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
 """What joins the parts of a compound."""
 
@@ -132,10 +132,10 @@ def _pairs(text: str) -> Iterator[list[str]]:
 
 
 @cache
-def _phrases() -> tuple[tuple[Linear, str], ...]:
+def _phrases() -> tuple[tuple[LinearRegex, str], ...]:
     ordered = sorted(_pairs(_PHRASES), key=lambda pair: -len(pair[0]))
     return tuple(
-        (Linear(german, before=r"^|\W", after=r"\W|\Z", ignore_case=True), english) for german, english in ordered
+        (LinearRegex(german, before=r"^|\W", after=r"\W|\Z", ignore_case=True), english) for german, english in ordered
     )
 
 

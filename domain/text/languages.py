@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal, get_args
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.tokens import ENGLISH_STOP_WORDS, HANGUL, KANA, Analyzer, Stemming
 
 Language = Literal["en", "de", "fr", "es", "zh", "ja", "ko"]
@@ -125,7 +125,7 @@ _LETTERS: tuple[tuple[Language, frozenset[str]], ...] = (
 )
 """Letters by which a language is guessed where no word tells."""
 
-_ASKING = Linear(
+_ASKING = LinearRegex(
     r"how (?:fast|long|soon|quickly|often|much|many|old|far|large|big|high|low|loud|wide|deep|heavy|strong|expensive)"
     r"|[a-z]{2,6}n['’]t|(?:what|who|how|where|when)['’]?s"
     r"|what happen(?:s|ed)?|what if|(?:under|in) (?:which|what) (?:conditions?|circumstances|cases?|situations?)"

@@ -1,6 +1,6 @@
 """Months that a text names, and those within its ranges, in English and German. Pure."""
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 _NAMES = (
     "january february march april may june july august september october november december",
@@ -13,14 +13,14 @@ _NUMBERS = {name: number for names in (_ENGLISH, _GERMAN, *_SHORT) for number, n
 _ANY = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _FULL = "|".join(sorted({*_ENGLISH, *_GERMAN} - {"may"}, key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\.?"
-_RANGE = Linear(
+_RANGE = LinearRegex(
     rf"(?P<first>{_ANY})\.?(?: {_DAY})?(?: ?[-–—] ?| to | until | through | till | bis (?:zum |ende )?)"
     rf"(?:the )?(?:{_DAY} ?(?:of )?)?(?P<last>{_ANY})",
     before=r"^|[^\pL]",
     after=r"[^\pL]|\z",
     ignore_case=True,
 )
-_ONE = Linear(
+_ONE = LinearRegex(
     rf"(?P<name>{_FULL})|(?:in|of|during|until|from|since|by|\d) (?P<may>may)",  # `may` is a verb, too
     before=r"^|[^\pL]",
     after=r"[^\pL]|\z",

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.tokens import fold
 
 _ARTICLES = frozenset({"the", "a", "an"})
@@ -16,8 +16,8 @@ _SUFFIXES = frozenset(
 )
 _APART = re.compile(r"[^\w+#&]+")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)", re.IGNORECASE)
-_DOTTED = Linear(r"(?:\w\.){2,}", before=r"^|\W")
-_BRACKETS = Linear(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
+_DOTTED = LinearRegex(r"(?:\w\.){2,}", before=r"^|\W")
+_BRACKETS = LinearRegex(r"\s*[(\[（][^()\[\]（）]*[)\]）]\s*$")
 
 
 @lru_cache(maxsize=20_000)

@@ -8,21 +8,21 @@ from base64 import b64decode
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, unquote_plus, urlencode, urlsplit
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_TRACKING = Linear(r"utm_\w+|fbclid|gclid|atl\w*|focusedcommentid|focusedid|os_\w+", ignore_case=True)
-_NUMBERED = Linear(
+_TRACKING = LinearRegex(r"utm_\w+|fbclid|gclid|atl\w*|focusedcommentid|focusedid|os_\w+", ignore_case=True)
+_NUMBERED = LinearRegex(
     r"(?P<base>.*?)/spaces/[^/]+/(?:pages|blog(?:/\d{4}/\d\d/\d\d)?)/(?:edit-v2/)?(?P<page>\d{1,20})(?:/|$)"
 )
-_TITLED = Linear(r"(?P<base>.*?)/display/(?P<space>[^/]+)/(?P<title>[^/]+)/?$")
-_TITLED_BY_DAY = Linear(r"(?P<base>.*?)/display/(?P<space>[^/]+)/\d{4}/\d\d/\d\d/(?P<title>[^/]+)/?$")
-_BASE = Linear(r"(.*?)/(?:pages/\d+|display/[^/]+/.+)$")
-_TINY = Linear(r"(?P<base>.*?)/x/(?P<code>[\w-]{2,16})/?$")
-_ISSUE = Linear(r"/(?:browse|issues)/(?P<key>[A-Za-z][A-Za-z0-9_]{1,30}-\d{1,12})/?$")
-_ACTION = Linear(r"(?P<base>.*?)/pages/[\w-]+\.action$")
-_HIDING = Linear(r"%(?:3\d|[46][1-9A-F]|[57][0-9A]|2D|2E|5F)", ignore_case=True)
+_TITLED = LinearRegex(r"(?P<base>.*?)/display/(?P<space>[^/]+)/(?P<title>[^/]+)/?$")
+_TITLED_BY_DAY = LinearRegex(r"(?P<base>.*?)/display/(?P<space>[^/]+)/\d{4}/\d\d/\d\d/(?P<title>[^/]+)/?$")
+_BASE = LinearRegex(r"(.*?)/(?:pages/\d+|display/[^/]+/.+)$")
+_TINY = LinearRegex(r"(?P<base>.*?)/x/(?P<code>[\w-]{2,16})/?$")
+_ISSUE = LinearRegex(r"/(?:browse|issues)/(?P<key>[A-Za-z][A-Za-z0-9_]{1,30}-\d{1,12})/?$")
+_ACTION = LinearRegex(r"(?P<base>.*?)/pages/[\w-]+\.action$")
+_HIDING = LinearRegex(r"%(?:3\d|[46][1-9A-F]|[57][0-9A]|2D|2E|5F)", ignore_case=True)
 """A letter, digit, point or dash spelled with `%`."""
-_INDEX = Linear(r"/(?:index|default)\.(?:html?|php|aspx?)$", ignore_case=True)
+_INDEX = LinearRegex(r"/(?:index|default)\.(?:html?|php|aspx?)$", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)

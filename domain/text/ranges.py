@@ -1,19 +1,21 @@
 """Ranges of amounts as tables name them: `€500 to €5,000`, `up to 25`, `above €25,000`. Pure."""
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
-_AMOUNT = Linear(r"(?P<whole>\d{1,3}(?:[,.\u202f ]\d{3})+|\d+)(?:\.\d+)?", before=r"^|[^\w.,:-]", after=r"[^\w:-]|\Z")
-_UP_TO = Linear(
+_AMOUNT = LinearRegex(
+    r"(?P<whole>\d{1,3}(?:[,.\u202f ]\d{3})+|\d+)(?:\.\d+)?", before=r"^|[^\w.,:-]", after=r"[^\w:-]|\Z"
+)
+_UP_TO = LinearRegex(
     r"up to|below|under|less than|at most|maximum|bis|unter|[<≤]", before=r"^|\W", after=r"\W|\Z|\d", ignore_case=True
 )
-_FROM = Linear(
+_FROM = LinearRegex(
     r"above|over|more than|from|at least|beyond|ab|über|mehr als|[>≥]",
     before=r"^|\W",
     after=r"\W|\Z|\d",
     ignore_case=True,
 )
-_BETWEEN = Linear(r" (?:to|and|until|bis|und) |[-–]", ignore_case=True)
-_YEAR = Linear(r"(?:19|20)\d\d")
+_BETWEEN = LinearRegex(r" (?:to|and|until|bis|und) |[-–]", ignore_case=True)
+_YEAR = LinearRegex(r"(?:19|20)\d\d")
 _SEPARATORS = str.maketrans("", "", ",. \u202f")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.feasts import FEASTS
 from domain.text.german import glossed
 from domain.text.languages import language_of
@@ -131,8 +131,8 @@ def _others(question: str, group: Iterable[str]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _whole(member: str) -> Linear:
-    return Linear(re.escape(member), before=r"^|\W", after=r"\W|\Z", ignore_case=True)
+def _whole(member: str) -> LinearRegex:
+    return LinearRegex(re.escape(member), before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,6 @@
 """Days of the week that a text names, in English and German. Pure."""
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 HOLIDAY = "holiday"
@@ -9,13 +9,13 @@ _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tage?[ns]?|mittwochs?|sonnabends?"
     r"|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so"
 )
-_RANGE = Linear(
+_RANGE = LinearRegex(
     rf"(?P<first>{_DAY})\.?(?: ?[-–—] ?| to | through | until | till | bis )(?P<last>{_DAY})",
     before=r"^|[^\w-]",
     after=r"[^\w-]|\Z",
     ignore_case=True,
 )
-_ONE = Linear(
+_ONE = LinearRegex(
     r"(?P<week>weekdays?|working days?|wochentag\w{0,2}|werktag\w{0,2})|(?P<end>weekends?|wochenenden?)"
     r"|(?P<every>daily|every ?day|each day|all days|seven days|always|täglich|jeden tag|immer)"
     r"|(?P<holiday>(?:public |bank )?holidays|(?:public|bank) holiday|feiertag\w{0,2})"
@@ -26,18 +26,18 @@ _ONE = Linear(
     ignore_case=True,
 )
 
-_SHORT = Linear(
+_SHORT = LinearRegex(
     r"Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So",
     before=r"^|[^\w-]",
     after=r"[.:]? ?(?:[\d&/+,|]|closed|geschlossen)|\W*\Z",
 )
 """Short names of days, before a time of day or another one: `Sat 9-13`, `Sa/So`."""
 
-_SHORT_ENGLISH = Linear(
+_SHORT_ENGLISH = LinearRegex(
     r"Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|(?:Mo|Di|Mi|Do|Fr|Sa|So)", before=r"^|[^\w-]", after=r"[^\w-]|\Z"
 )
 """The same beside other days."""
-_BOTH = Linear(r"(?P<first>mon|diens|donners|frei|sams|sonn)- (?:und|oder|bis) ", before=r"^|\W", ignore_case=True)
+_BOTH = LinearRegex(r"(?P<first>mon|diens|donners|frei|sams|sonn)- (?:und|oder|bis) ", before=r"^|\W", ignore_case=True)
 """`Sonn- und Feiertage`."""
 
 

@@ -30,7 +30,7 @@ from indexer.graph.relations import relations_in
 GRAPH_REVISION = 3
 """Raise it whenever the same document would give another part: then the parts of all documents are made anew."""
 
-MOST_LINKS = 2_000
+MAX_LINKS = 2_000
 """At most so many relations that the source states are kept for one document."""
 
 LONGEST_PREDICATE = 80
@@ -74,7 +74,7 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
     if not facts.keys:
         return
     # what not all may know crowds nothing out
-    own, links = facts.keys[0], sorted(facts.links, key=lambda link: link.guarded)[:MOST_LINKS]
+    own, links = facts.keys[0], sorted(facts.links, key=lambda link: link.guarded)[:MAX_LINKS]
     shown = _Shown(chunks, [link.words for link in links])
     for link in links:
         place = shown.at(link.words)

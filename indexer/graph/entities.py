@@ -13,10 +13,10 @@ from domain.text_references import references_in
 from indexer.graph.annotation import Annotation, Annotator, Field, NamedSpan, named_spans
 from indexer.graph.fields import fields_in, listed_names
 
-MOST_NAMES = 60
+MAX_NAMES = 60
 """At most so many names of one chunk are kept, those with the highest confidence: a list of hundreds of names says
 nothing about any of them."""
-MOST_WORDS = 12
+MAX_WORDS = 12
 """A title or heading of more words is not taken for a name."""
 LONGEST_SURFACE = 200
 """Characters of a written name that are kept."""
@@ -73,7 +73,7 @@ def title_names(title: str, path: str) -> Iterator[tuple[str, float]]:
     if rest and any(reference.surface == lead for reference in references_in(lead)):
         title = rest
     for name, confidence in ((title, 0.95), (without_brackets(title), 0.8)):
-        if name and len(name.split()) <= MOST_WORDS:
+        if name and len(name.split()) <= MAX_WORDS:
             yield name, confidence
 
 
@@ -91,7 +91,7 @@ def chunk_mentions(title: str, path: str, parts: Sequence[AnnotatedChunk]) -> li
         found.append(Mention(name_key(name), 0, MentionRole.TITLE, confidence, name[:LONGEST_SURFACE]))
     for chunk, _ in parts:
         last = chunk.heading_path[-1] if chunk.heading_path else ""
-        if last and len(last.split()) <= MOST_WORDS:
+        if last and len(last.split()) <= MAX_WORDS:
             found.append(Mention(name_key(last), chunk.ordinal, MentionRole.HEADING, 0.7, last[:LONGEST_SURFACE]))
     certain = {each.key for each in found} | {
         name.key for _, annotation in parts for name in annotation.names if name.confidence >= SURE
@@ -106,7 +106,7 @@ def _of_chunk(chunk: Chunk, annotation: Annotation, certain: Iterable[str]) -> I
     for name in annotation.names:
         if name.key in certain and (name.key not in best or name.confidence > best[name.key].confidence):
             best[name.key] = name
-    chosen = sorted(best.values(), key=lambda each: (-each.confidence, each.start, each.key))[:MOST_NAMES]
+    chosen = sorted(best.values(), key=lambda each: (-each.confidence, each.start, each.key))[:MAX_NAMES]
     for name in chosen:
         confidence = round(max(name.confidence, SURE), 2)
         yield Mention(name.key, chunk.ordinal, MentionRole.MENTION, confidence, name.surface[:LONGEST_SURFACE])

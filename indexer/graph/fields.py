@@ -24,7 +24,7 @@ LONGEST_VALUE = 6
 LONGEST_LISTED = 300
 """Characters of a list of names."""
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """Rows of one table that are read."""
 
 _NAME = 0.5
@@ -92,7 +92,7 @@ def _tables(text: str, terms: Collection[str]) -> Iterator[Field]:
         at += len(line) + 1
     for inside, rows in groupby(lines, key=lambda each: each[1].lstrip().startswith("|")):
         if inside:
-            yield from _table(text, [row for row in rows if not _RULE.fullmatch(row[1])][: MOST_ROWS + 1], terms)
+            yield from _table(text, [row for row in rows if not _RULE.fullmatch(row[1])][: MAX_ROWS + 1], terms)
 
 
 def _table(text: str, rows: list[tuple[int, str]], terms: Collection[str]) -> Iterator[Field]:

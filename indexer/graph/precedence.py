@@ -9,22 +9,22 @@ from dataclasses import replace
 
 from domain.documents import Block
 from domain.knowledge_graph import Link
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.sentences import sentences
 
-MOST_LOOKED_AT = 50
+MAX_LOOKED_AT = 50
 """Places of the words of links in a document that are looked at."""
 
 _ITSELF = r"(?:it|(?:this|the present)(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
 _BEGINS = rf"(?i)(?:^\W*(?:[\w ]{{1,30}}:\W*)?|(?:^|\W){_ITSELF} )"
-_REPLACES = Linear(
+_REPLACES = LinearRegex(
     rf"{_BEGINS}(?:(?:also|now|hereby|completely) )?(?:replaces?|supersedes?|ersetzt)(?:[^\w.;][^.;]{{0,80}})?$"
 )
-_REPLACED = Linear(
+_REPLACED = LinearRegex(
     rf"{_BEGINS}(?:(?:is|was|has been|wird|wurde|ist) )?(?:(?:now|since) )?"
     r"(?:(?:replaced|superseded) by|ersetzt durch|abgelöst (?:durch|von))(?:[^\w.;][^.;]{0,60})?$"
 )
-_COUNTS = Linear(
+_COUNTS = LinearRegex(
     r"(?i)(?:where|if|when|wo|wenn) (?:the |das |der |die )?(?P<name>[\w -]{3,60}?)"
     r" (?:says?|states?|differs?|contradicts?|disagrees?|sagt|abweicht|etwas anderes)(?:\W[^.]{0,60})?,"
     r" (?:this [\w-]{1,30} (?:counts|prevails|applies|wins|is right)|gilt diese)"
@@ -73,5 +73,5 @@ def _before(words: str, blocks: Sequence[Block]) -> Iterator[str]:
             if at >= 0:
                 looked_at += 1
                 yield block.text[start:at]
-            if looked_at == MOST_LOOKED_AT:
+            if looked_at == MAX_LOOKED_AT:
                 return

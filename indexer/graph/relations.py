@@ -20,7 +20,7 @@ CONFIDENCE = {
 }
 """Of a relation, by the pattern that found it."""
 
-MOST_BETWEEN = 9
+MAX_BETWEEN = 9
 """At most so many words may stand between two names of a relation."""
 
 _LINKING = frozenset({"of", "for", "in", "at", "to", "from", "by", "behind", "with", "on", "under", "within", "as"})
@@ -63,10 +63,10 @@ def relations_in(annotation: Annotation) -> list[StatedRelation]:
     for first_name, other in pairwise(each for each in _apart(annotation.names) if not _within(each, asides)):
         one = first_name
         first, last = bisect_left(starts, one.end), bisect_left(starts, other.start)
-        if last - first > MOST_BETWEEN + 20:
+        if last - first > MAX_BETWEEN + 20:
             continue
         between = _inner([token for token in tokens[first:last] if not _within(token, asides)])
-        if not between or len(between) > MOST_BETWEEN:
+        if not between or len(between) > MAX_BETWEEN:
             continue
         if _lists(between):
             listed[other] = one

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import LinearRegex, PatternMatch
 from indexer.parse.html_elements import is_element
 
 _VOID = frozenset({"br", "hr", "img", "col", "input", "wbr", "area", "link", "meta"})
 # no attribute value holds "<": so that a tag ends, or proves to be none, before the next one begins
-_TAG = Linear(
+_TAG = LinearRegex(
     r"""<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_:.-]*)(?P<attributes>(?:[^<>"']|"[^"<]*"|'[^'<]*')*)>"""
     r"""|<(?P<loose_end>/?)(?P<loose_name>[A-Za-z][A-Za-z0-9_:.-]*)(?:\s[^<>]*)?>"""
 )
-_ATTRIBUTE = Linear(r"""([A-Za-z][A-Za-z0-9_:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = LinearRegex(r"""([A-Za-z][A-Za-z0-9_:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _CDATA = "<![CDATA["
 

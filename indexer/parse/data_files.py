@@ -6,15 +6,15 @@ from dataclasses import replace
 from functools import partial
 
 from domain.documents import ParsedFile
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from indexer.parse.code_sections import SectionStart, add_sections, visible
 from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline
 
 _YAML_KEY = re.compile(r"""(?P<key>"[^"]{1,200}"|'[^']{1,200}'|[\w./$][\w .,/@$+-]{0,199}?)\s*:(?:\s|$)""")
-_TOML_SECTION = Linear(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
-_INI_SECTION = Linear(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
+_TOML_SECTION = LinearRegex(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
+_INI_SECTION = LinearRegex(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\],]')
 
 
@@ -31,7 +31,7 @@ def _load(content: FileContent, limits: ParseLimits, find: Callable[[list[str]],
     return out.finish(lone_heading_is_title=False)
 
 
-def _by_pattern(lines: list[str], pattern: re.Pattern[str] | Linear) -> Iterator[SectionStart]:
+def _by_pattern(lines: list[str], pattern: re.Pattern[str] | LinearRegex) -> Iterator[SectionStart]:
     for index, line in enumerate(lines):
         found = pattern.match(line[:300])
         if found:

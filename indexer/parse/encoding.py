@@ -45,7 +45,7 @@ _INSIDE = re.compile("[A-Za-zÀ-ÿ][¡-©¬-¯±³-¶¸¹»-¿×÷ƒ†‡ˆ˜�
 `kWh/m²a` are words, though."""
 _LONG = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]{4}")
 """So many accented letters one after the other are those of another alphabet."""
-MOST_ACCENTED = 0.4
+MAX_ACCENTED = 0.4
 """Of the letters of a text in a Western language."""
 
 
@@ -112,6 +112,6 @@ def _western(raw: bytes) -> str | None:
     letters = [each for each in seen if each.isalpha()]
     accented = [each for each in letters if not each.isascii()]
     strange = sum(each not in _WESTERN for each in accented)
-    if len(accented) > max(3, MOST_ACCENTED * len(letters)) or strange * 10 > len(accented):
+    if len(accented) > max(3, MAX_ACCENTED * len(letters)) or strange * 10 > len(accented):
         return None
     return None if _LONG.search(seen) or _INSIDE.search(seen) else text

@@ -9,7 +9,7 @@ from indexer.parse import metadata
 
 LARGEST = 65_536
 """Characters; what is longer is no front matter of a page."""
-MOST_NAMED = 20
+MAX_NAMED = 20
 """Documents that one replaces, at most."""
 _REPLACES = ("replaces", "supersedes", "obsoletes")
 _REPLACED_BY = ("replaced_by", "replaced-by", "superseded_by", "superseded-by")
@@ -120,7 +120,7 @@ def _texts(fields: Mapping[str, object], key: str) -> list[str]:
 
 def _named(fields: Mapping[str, object], keys: tuple[str, ...]) -> tuple[str, ...]:
     named = (text.strip()[: metadata.LONGEST_VALUE] for key in keys for text in _texts(fields, key))
-    return tuple(name for name in dict.fromkeys(named) if name)[:MOST_NAMED]
+    return tuple(name for name in dict.fromkeys(named) if name)[:MAX_NAMED]
 
 
 def _status(fields: Mapping[str, object]) -> str:

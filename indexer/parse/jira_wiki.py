@@ -15,7 +15,7 @@ from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline, bullet, one_line, reflow
 from indexer.parse.tables import WIDEST, TableCell, add_table
 
-MOST_OPEN = 20
+MAX_OPEN = 20
 """Boxes inside each other; the tags of more are dropped."""
 DEEPEST_ITEM = 20
 """Levels of list items that are told apart."""
@@ -211,7 +211,7 @@ class _Reader:
         if is_open and not tag.parameters:
             while self._end_box() != tag.name:
                 pass
-        elif len(self._boxes) < MOST_OPEN:
+        elif len(self._boxes) < MAX_OPEN:
             title = self._inlined(_title(tag.name, tag.parameters))
             self._boxes.append((tag.name, one_line(title), self._out))
             self._out = self._out.part()

@@ -13,7 +13,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from domain.documents import BlockKind, ParsedFile, Span
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from indexer.parse import html
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.frontmatter import FrontMatter, read
@@ -25,7 +25,7 @@ from indexer.parse.tables import TableCell, add_table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
 _CODE_TITLE = re.compile(r"""\btitle=["']([^"']{1,200})["']""")
-_HEADING_ID = Linear(r"\s*\{#[\w:.-]+\}\s*$")
+_HEADING_ID = LinearRegex(r"\s*\{#[\w:.-]+\}\s*$")
 
 
 def load(content: FileContent, limits: ParseLimits) -> ParsedFile:

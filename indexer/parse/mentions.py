@@ -9,7 +9,7 @@ from indexer.parse.outline import one_line
 
 LONGEST = 2_000
 """Characters of one mention; a longer one names nothing."""
-MOST_CHARACTERS = 150_000
+MAX_CHARACTERS = 150_000
 """All mentions of a document together: what comes later is in the text only."""
 LONGEST_ANCHOR = 200
 """Characters kept of the words that carry a link."""
@@ -19,7 +19,7 @@ UNKNOWN = "someone"
 """What stands in the text for somebody whose name nobody tells."""
 _OPAQUE = re.compile(r"(?:accountid|user):|jirauser\d", re.IGNORECASE)
 """How an id begins that is nobody's name; any other one is a name to log in with."""
-MOST_TERMS = 300
+MAX_TERMS = 300
 """Code spans of one document that may be names."""
 _TERM = re.compile(r"[A-Za-z][\w.-]{1,38}\w")
 _NO_TERMS = frozenset(
@@ -34,7 +34,7 @@ def code_terms(spans: Iterable[str]) -> tuple[str, ...]:
     """Those of a document's code spans that may be the name of a program, a field or a topic, each once: one word."""
     found = (each.strip() for each in spans)
     named = (each for each in found if _TERM.fullmatch(each) and each.lower() not in _NO_TERMS)
-    return tuple(islice(dict.fromkeys(named), MOST_TERMS))
+    return tuple(islice(dict.fromkeys(named), MAX_TERMS))
 
 
 class MentionCollector:
@@ -106,7 +106,7 @@ class MentionCollector:
 
     def _affordable(self, characters: int) -> bool:
         cost = characters + COST_OF_A_MENTION
-        if characters > LONGEST or self._spent + cost > MOST_CHARACTERS:
+        if characters > LONGEST or self._spent + cost > MAX_CHARACTERS:
             return False
         self._spent += cost
         return True

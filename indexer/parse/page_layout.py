@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from domain.documents import BlockKind, ParsedFile, Span
-from domain.patterns import Linear, PatternMatch
+from domain.patterns import LinearRegex, PatternMatch
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line
 
@@ -27,11 +27,11 @@ LINE_END_HYPHEN = "\x02"
 """What PDFium has for a hyphen at the end of a line, whose two halves it has put together."""
 
 _ITEM = re.compile(r"(?:[•‣◦▪●○■–*-]|\d{1,3}[.)]|\(?[a-z]\))\s+\S")
-_PAGE_NUMBER = Linear(r"\W*(?:page|seite|p)?\W*(?:#|[ivxl]+)(?:\s*(?:of|von|/|-)\s*#)?\W*", ignore_case=True)
+_PAGE_NUMBER = LinearRegex(r"\W*(?:page|seite|p)?\W*(?:#|[ivxl]+)(?:\s*(?:of|von|/|-)\s*#)?\W*", ignore_case=True)
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S")
 _DOT_LEADER = re.compile(r"(?:\.\s?){4}")
 """What leads from a heading to its page number in a table of contents."""
-_SPLIT_WORD = Linear(rf"(\w+){LINE_END_HYPHEN}(\w*)")
+_SPLIT_WORD = LinearRegex(rf"(\w+){LINE_END_HYPHEN}(\w*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 
 from domain.documents import BlockKind, ParsedFile, Span
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from indexer.parse import html, metadata
 from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
@@ -37,7 +37,7 @@ FARTHEST = 300
 """Lines that a block is looked for ahead of the one before it."""
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:.+-]+)::[ ]?(?P<argument>.*)")
 _OPTION = re.compile(r":[\w -]+:(?:\s.*)?")
-_ROLE = Linear(r":[\w:.+-]+:`(?:(?P<text>[^`<]+?)\s*<[^`<>]*>|[~!]?(?P<target>[^`]*))`")
+_ROLE = LinearRegex(r":[\w:.+-]+:`(?:(?P<text>[^`<]+?)\s*<[^`<>]*>|[~!]?(?P<target>[^`]*))`")
 _UNSEEN = {"include", "literalinclude", "default-role", "currentmodule", "highlight", "index", "tabularcolumns"}
 _VERBATIM = {
     *("sourcecode", "prompt", "doctest", "testcode", "testsetup", "testoutput", "ipython", "productionlist"),

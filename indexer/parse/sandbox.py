@@ -24,7 +24,7 @@ FILES_PER_CHILD = 1_000
 """After so many files a child is replaced: what the libraries leak must not add up to the memory limit."""
 BYTES_PER_CHARACTER = 8
 """Bounds a reply: JSON of one character of output, its share of names and positions included."""
-MOST_METADATA = 1 << 20
+MAX_METADATA = 1 << 20
 """Bytes of a reply beside its blocks."""
 LONGEST_REASON = 200
 
@@ -179,7 +179,7 @@ class _Child:
     async def _receive(self) -> bytes:
         _, stdout = _pipes(self._process)
         size: int = codec.LENGTH.unpack(await stdout.readexactly(codec.LENGTH.size))[0]
-        if size > self._limits.output_characters * BYTES_PER_CHARACTER + MOST_METADATA:
+        if size > self._limits.output_characters * BYTES_PER_CHARACTER + MAX_METADATA:
             raise Unparsable("parser answered with too much text")
         return await stdout.readexactly(size)
 

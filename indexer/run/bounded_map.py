@@ -5,13 +5,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from domain.tasks import end
+from domain.cancellation import cancel_and_wait
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 AGAIN, LIMIT = 5.0, 30.0
-"""Seconds in which what is worked on ends once nobody waits for it; see domain.tasks.end."""
+"""Seconds in which what is worked on ends once nobody waits for it; see domain.cancellation.end."""
 
 
 async def bounded_map(
@@ -33,4 +33,4 @@ async def bounded_map(
             yield await begun[0]
             begun.popleft()
     finally:
-        await end(*begun, again=AGAIN, limit=LIMIT)
+        await cancel_and_wait(*begun, again=AGAIN, limit=LIMIT)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.tasks import pause
+from domain.cancellation import cancellable_sleep
 from indexer.run.batch import PreparedDocument
 from indexer.run.dependencies import RunDependencies
 from indexer.run.sharing import BatchResult, BatchSharing, write_batch
@@ -51,7 +51,7 @@ class HandedBatches:
             await self._take_in(sharing)
             if number in self._handed:  # somebody is at it: the next look is at another one
                 self._handed[number] = self._handed.pop(number)
-                await pause(LOOK_SECONDS)
+                await cancellable_sleep(LOOK_SECONDS)
 
     async def _take_in(self, sharing: BatchSharing) -> None:
         for number, result in (await sharing.results()).items():

@@ -24,8 +24,8 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 
+from domain.cancellation import cancel_and_wait
 from domain.cron import Cron, Window
-from domain.tasks import end
 
 SECOND, INSTANT = timedelta(seconds=1), timedelta(microseconds=1)
 SHORT = timedelta(hours=36)
@@ -224,4 +224,4 @@ async def waking_when_due(
         yield
     finally:
         scheduler.shutdown(wait=False)
-        await end(*running)  # the library waits for none
+        await cancel_and_wait(*running)  # the library waits for none

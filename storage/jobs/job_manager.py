@@ -16,9 +16,9 @@ from procrastinate.exceptions import ConnectorException, UniqueViolation
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
+from domain.cancellation import cancellable_sleep
 from domain.errors import Bug, KbError, Transient
 from domain.ledger import WorkerOptions
-from domain.tasks import pause
 from storage.jobs import statements as queue
 from storage.server.errors import translate
 
@@ -116,7 +116,7 @@ class WorkerJobManager(JobManager):
         while True:
             with suppress(ConnectorException):  # polling finds out whether it is away
                 await self._listening.listen_for_jobs(on_notification=on_notification, queues=queues)
-            await pause(PAUSE)
+            await cancellable_sleep(PAUSE)
 
     async def tend(self, every: float) -> None:
         """Gives signs of life, and takes over what dead workers have left, every so many seconds, for ever."""
@@ -125,7 +125,7 @@ class WorkerJobManager(JobManager):
                 await self.update_heartbeat(self._worker)
                 with suppress(ConnectorException):  # the next time, then
                     await self._take_over()
-            await pause(every if self._worker is not None else PAUSE)
+            await cancellable_sleep(every if self._worker is not None else PAUSE)
 
     async def _take_over(self) -> None:
         """Gives back what belongs to nobody: of workers that are dead, and what was fetched without our knowledge."""

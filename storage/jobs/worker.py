@@ -14,9 +14,9 @@ from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker
 
+from domain.cancellation import LIMIT, cancel_and_wait, run_with_timeout
 from domain.errors import Bug
-from domain.ledger import MOST_DEATHS, JobHandler, WorkerOptions
-from domain.tasks import LIMIT, end, within
+from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
 from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED, BoundedConnection
 from storage.server.errors import translate
@@ -71,7 +71,7 @@ async def run(
         finally:
             worker.stop()  # type: ignore[no-untyped-call] # the library's
             await _ended(running, options.grace + options.cut_off + LIMIT)
-            await end(running, tending, giving_up)
+            await cancel_and_wait(running, tending, giving_up)
     raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
 
 
@@ -153,8 +153,8 @@ def _as_task(work: JobHandler, cut_off: float, given_up: JobHandler) -> Callable
     async def do(context: JobContext, /, **arguments: object) -> None:
         failed = ""
         try:
-            handler = given_up if context.job.attempts >= MOST_DEATHS else work
-            await within(None, handler(arguments), again=cut_off / 4, limit=cut_off)
+            handler = given_up if context.job.attempts >= MAX_DEATHS else work
+            await run_with_timeout(None, handler(arguments), again=cut_off / 4, limit=cut_off)
         except asyncio.CancelledError:
             failed = "It was cancelled from within"
         except Exception as error:  # noqa: BLE001 - whatever it is, its words must not go on

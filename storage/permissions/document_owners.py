@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from domain.access import Scope
 from domain.owner_ports import OwnedDocument
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import DocumentInfo, Filters
 from domain.search_ports import DocumentCatalog
 from storage.server.pool import ConnectionPool
 
-_ADDRESS = Linear(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = LinearRegex(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 _ACCOUNTS = b"""
     SELECT d.document_id, a.email

@@ -7,7 +7,7 @@ from typing import Any
 
 from rapidfuzz.distance import OSA
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Filters
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer, fold
 from storage.index.packing import PostingList
@@ -62,9 +62,9 @@ _TERMS = b"""
       AND char_length(term) BETWEEN %(shortest)s AND %(longest)s
 """
 _LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(version)s AND term = ANY(%(terms)s)"
-_WORD = Linear(r"[^\W\d_]+")
-_HYPHENATED_WORD = Linear(r"\w+(?:[-.]\w+){0,4}")
-_BORDER = Linear(r"[^\W\d_]+|\d+")
+_WORD = LinearRegex(r"[^\W\d_]+")
+_HYPHENATED_WORD = LinearRegex(r"\w+(?:[-.]\w+){0,4}")
+_BORDER = LinearRegex(r"[^\W\d_]+|\d+")
 LONGEST = 40
 """Letters and digits of a name that may lack hyphens."""
 
@@ -146,14 +146,14 @@ def spellings(word: str) -> list[str]:
     if token.isalpha():
         return [f"{token[:place]}-{token[place:]}" for place in range(1, len(token))]
     parts = _BORDER.findall(token)
-    if len(parts) > MOST_PARTS:
+    if len(parts) > MAX_PARTS:
         return []
     signs = product(("", "-", ".", "_"), repeat=len(parts) - 1)
     joined = ("".join(chain.from_iterable(zip(parts, (*each, ""), strict=True))) for each in signs)
     return [each for each in joined if each != token]
 
 
-MOST_PARTS = 4
+MAX_PARTS = 4
 """Runs of letters and of digits that such a name is made of."""
 
 _UNSPACED = "\u2e80"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from psycopg import AsyncConnection as DriverConnection
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
+from domain.cancellation import cancellable_sleep
 from domain.errors import Misconfigured, Transient
-from domain.tasks import pause
 from storage.revision import REVISION
 from storage.server.engine import Engine, text
 from storage.server.pool import ConnectionPool
@@ -86,7 +86,7 @@ async def upgrade_schema(engine: Engine, *, patience: float = PATIENCE) -> None:
         if not told:
             log.warning("A table is in use, as by a backup: the upgrade is tried again until it is free")
             told = True
-        await pause(AGAIN_SECONDS)
+        await cancellable_sleep(AGAIN_SECONDS)
 
 
 async def _upgraded(engine: Engine) -> bool:

@@ -14,7 +14,7 @@ from psycopg.errors import LockNotAvailable
 from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from domain.tasks import heeding
+from domain.cancellation import raise_lost_cancellation
 from storage.server.connections import (
     AS_APP,
     THROUGH_POOLER,
@@ -66,7 +66,7 @@ class ConnectionPool:
         Raises:
             Transient: the database does not answer, or somebody holds a lock for too long.
         """
-        with translated(), heeding():
+        with translated(), raise_lost_cancellation():
             try:
                 async with self._connection() as connection:
                     return await work(connection)

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol, TypeVar
 
-from domain import tasks
+from domain.cancellation import cancellable_sleep
 from domain.errors import KbError
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class ServerSupervisor:
         server: RestartableServer,
         *,
         clock: Callable[[], float] = monotonic,
-        sleep: Callable[[float], Awaitable[None]] = tasks.pause,
+        sleep: Callable[[float], Awaitable[None]] = cancellable_sleep,
     ) -> None:
         self._server = server
         self._clock = clock

@@ -1,6 +1,7 @@
 """The patterns of Python's own `re` that may stay where texts of others are read, and why each takes linear time.
 
-All others run on RE2: `domain.patterns.Linear`. These stay for speed: in a short text, a search of `re` costs a tenth.
+All others run on RE2: `domain.patterns.LinearRegex`. These stay for speed:
+in a short text, a search of `re` costs a tenth.
 """
 
 from collections.abc import Mapping

@@ -12,8 +12,8 @@ from bot.app.serving import longest_work
 from bot.cli.entry import kb
 from config.load import load
 from config.settings import Settings
+from domain.cancellation import LIMIT
 from domain.conversation import Platform
-from domain.tasks import LIMIT
 from tests.architecture.checkout import ROOMS, ROOT, committed, text
 
 CHATS = [platform for platform in get_args(Platform) if platform != "terminal"]

@@ -23,17 +23,17 @@ def endless(source: str) -> Iterator[ast.While]:
 
 
 def deaf(source: str) -> list[str]:
-    """Those that sleep without domain.tasks.pause."""
+    """Those that sleep without domain.cancellation.cancellable_sleep."""
     found = [ast.unparse(each) for each in endless(source)]
     return [each for each in found if "asyncio.sleep(" in each]
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_loops_without_an_end_pause(room: str) -> None:
+def test_loops_without_an_end_can_be_cancelled(room: str) -> None:
     files = [file for file in FILES if file.is_relative_to(ROOT / room)]
     assert {str(file): found for file in files if (found := deaf(file.read_text()))} == {}
 
 
 def test_a_planted_one_is_found() -> None:
     assert deaf("async def keep():\n    while True:\n        await look()\n        await asyncio.sleep(1)\n")
-    assert not deaf("async def keep():\n    while True:\n        await look()\n        await pause(1)\n")
+    assert not deaf("async def keep():\n    while True:\n        await look()\n        await cancellable_sleep(1)\n")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from benchmarks.linear import WINDOWS
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from tests.architecture.backtracking import APART, BOUNDED, FEW, INLINE, ONE_PLACE, ONE_RUN, REASONS, SHORT
 from tests.architecture.checkout import ROOT
 from tests.pattern_attacks import patterns
@@ -149,4 +149,4 @@ def test_every_other_pattern_can_be_compiled() -> None:
 def test_look_around_and_what_re2_reads_otherwise_is_refused() -> None:
     for source in (r"\bword", r"(a)\1", r"[\S]"):
         with pytest.raises(ValueError, match="RE2 has nothing"):
-            Linear(source).search("word")
+            LinearRegex(source).search("word")

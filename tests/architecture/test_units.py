@@ -12,10 +12,10 @@ import yaml
 
 from bot.app.serving import longest_work
 from bot.cli.entry import kb
-from bot.http_listener import MOST_CONNECTIONS
+from bot.http_listener import MAX_CONNECTIONS
 from config.bounds import Secret
 from config.load import load, slices_of_settings
-from domain.tasks import LIMIT
+from domain.cancellation import LIMIT
 from tests.architecture.checkout import ROOT, text
 from tests.golden import kubernetes
 
@@ -38,7 +38,7 @@ def test_a_unit_starts_a_command_that_exists_and_leaves_it_time_to_end(name: str
     assert kb.get_command(click.Context(kb), command) is not None
     assert int(service["TimeoutStopSec"]) > longest_work(SERVING) + 3 * LIMIT
     assert service["KillMode"] == "mixed"
-    assert int(service["LimitNOFILE"]) >= 8 * MOST_CONNECTIONS
+    assert int(service["LimitNOFILE"]) >= 8 * MAX_CONNECTIONS
     assert f"/var/lib/{service['StateDirectory']}" == service["WorkingDirectory"]
     data = f"Environment=KB_AGENT_DATA_DIR={service['WorkingDirectory']}\n"
     assert data in text(f"deploy/systemd/{name}")

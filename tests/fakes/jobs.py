@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from domain.cancellation import cancel_and_wait
 from domain.errors import Transient
 from domain.ledger import JobHandler, JobQueue, WorkerOptions
-from domain.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class MemoryJobs(JobQueue):
             await asyncio.wait(set(running), timeout=options.grace)
         for job in running.values():
             job.state = "stopping"
-        await end(*running, again=options.cut_off / 4, limit=options.cut_off)
+        await cancel_and_wait(*running, again=options.cut_off / 4, limit=options.cut_off)
 
     def _give_back(self, job: MemoryJob) -> None:
         if any(other.unique_key == job.unique_key and other.state == "waiting" for other in self.jobs):

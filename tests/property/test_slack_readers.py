@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import SlackClient
-from bot.slack.user_directory import MOST_ASKED, SlackUserDirectory
+from bot.slack.user_directory import MAX_ASKED, SlackUserDirectory
 
 HOME, DOMAIN = "T1", "example.com"
-CROWD = MOST_ASKED + 20
+CROWD = MAX_ASKED + 20
 
 
 @dataclass

@@ -43,7 +43,7 @@ _RUNS = """
 SLACK_INTERVALS = (0.0, 60.0, 300.0)
 """After so many seconds each, Slack delivers again what was not acknowledged."""
 
-MOST_LINES = 60
+MAX_LINES = 60
 """Lines that a process may log in each minute that has begun."""
 
 READ_SECONDS = 300.0
@@ -273,7 +273,7 @@ def _ends(watch: Watch, outage: Outage, size: Callable[[Sample], dict[str, float
 
 def _grown(watch: Watch, outage: Outage) -> list[str]:
     """What did not stay as it was meanwhile, in words."""
-    most = MOST_LINES * ceil(outage.plan.minutes)
+    most = MAX_LINES * ceil(outage.plan.minutes)
     lines = {role: _lines(watch, outage, role) * outage.plan.minutes for role in ROLES}
     said = [f"{role} logged {found:.0f} lines" for role, found in lines.items() if found > most]
     memory, threads = (_ends(watch, outage, size) for size in (lambda each: each.memory, lambda each: each.threads))

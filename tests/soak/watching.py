@@ -69,7 +69,7 @@ class Watch:
         return None
 
 
-MOST_DRAWN = 400
+MAX_DRAWN = 400
 """Samples in a picture, about."""
 
 
@@ -82,7 +82,7 @@ def quarters(values: Sequence[float]) -> tuple[float, ...]:
 def svg(samples: Sequence[Sample], marks: Sequence[float]) -> str:
     """Three panels over the time in minutes: memory, connections, waiting questions. marks: when a fault began."""
     last = samples[-1].at
-    samples = samples[:: max(1, len(samples) // MOST_DRAWN)]
+    samples = samples[:: max(1, len(samples) // MAX_DRAWN)]
     panels: list[tuple[str, dict[str, list[tuple[float, float]]]]] = [
         ("memory, MB", {role: [(s.at, s.memory[role]) for s in samples if role in s.memory] for role in ROLES}),
         ("connections", {"all": [(s.at, s.connections) for s in samples if s.connections is not None]}),

@@ -9,7 +9,7 @@ from agent.questions.expected import Expected, code_keys
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from agent.retrieval.relevance import LEAST_WEIGHT
 from agent.retrieval.retriever import Retrieved
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.tokens import Analyzer, Stemming
 
@@ -60,13 +60,13 @@ gelten gilt passieren passiert dauern dauert anzahl zahl datum zeit tage tagen w
 jahren stunde stunden minute minuten person personen leute firma unternehmen dokument seite seiten heute morgen
 gestern aktuell genau
 """
-_NUMBERED = Linear(
+_NUMBERED = LinearRegex(
     r"(?P<word>[A-Za-z]{3,20}) (?P<number>\d{1,4})", before=r"^|[^\w.-]", after=r"[^\w.,:%€$£-]|[?.!,]?\Z"
 )
-_SENTENCE = Linear(r"[A-Za-zÀ-ÿ][.!]\s+[A-ZÄÖÜ]")
+_SENTENCE = LinearRegex(r"[A-Za-zÀ-ÿ][.!]\s+[A-ZÄÖÜ]")
 _THING = r"(?:the |our )?(?P<{}>[\w.-]{{2,40}})"
 _BECOMES = tuple(
-    Linear(pattern, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
+    LinearRegex(pattern, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
     for pattern in (
         rf"(?:replac(?:e|ed|ing)|swap|exchanged?) {_THING.format('old')} (?:with|by|for) {_THING.format('new')}",
         rf"from {_THING.format('old')} (?:back )?to {_THING.format('new')}",
@@ -194,7 +194,7 @@ def _became(old: str, new: str, text: str) -> bool:
     by = rf"(?:with|by) {new}"
     passive = rf"{old} (?:is|was|are|were) replaced {by}"
     said = rf"from {old} to {new}|{new} replace[sd] {old}|replac(?:e|ed|ing) {old} {by}|{passive}"
-    return Linear(said, before=r"^|\W", after=r"\W|\Z", ignore_case=True).search(text) is not None
+    return LinearRegex(said, before=r"^|\W", after=r"\W|\Z", ignore_case=True).search(text) is not None
 
 
 def other_number(question: str, texts: Iterable[str]) -> bool:
@@ -204,7 +204,7 @@ def other_number(question: str, texts: Iterable[str]) -> bool:
         word, number = match.named()["word"].lower(), match.named()["number"]
         if word in _MONTHS:
             continue
-        found = set(Linear(rf"{word}s?\W{{1,3}}(\d+)", before=r"^|\W", ignore_case=True).findall(whole))
+        found = set(LinearRegex(rf"{word}s?\W{{1,3}}(\d+)", before=r"^|\W", ignore_case=True).findall(whole))
         if found and number not in found:
             return True
     return False

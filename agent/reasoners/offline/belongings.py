@@ -9,19 +9,19 @@ from agent.questions.expected import Expected
 from agent.reasoners.offline.quotable_units import MAX_UNIT, QuotableUnit, quotable_units
 from agent.reasoners.offline.quoting import ScoredUnit
 from agent.retrieval.retriever import Retrieved
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.sentences import LIST_ITEM
 from domain.text.tokens import Analyzer
 
-_WARNS = Linear(
+_WARNS = LinearRegex(
     r"[^\w\n]{0,4}[⚠❗🚫☠⛔]"
     r"|[^\w\n]{0,6}(?:warning|caution|danger|attention|important|achtung|vorsicht|warnung|gefahr|wichtig"
     r"|you need|requirements?|prerequisites?|voraussetzung(?:en)?)[*_]{0,2} ?[:!]"
     r"|[^\w\n]{0,6}(?:never|do not|don['’]t|niemals) [a-z]",
     ignore_case=True,
 )
-_NO_WARNING = Linear(r"[^\w\n]{0,6}(?:never mind|(?:do not|don['’]t) (?:worry|hesitate|forget))", ignore_case=True)
+_NO_WARNING = LinearRegex(r"[^\w\n]{0,6}(?:never mind|(?:do not|don['’]t) (?:worry|hesitate|forget))", ignore_case=True)
 
 
 def with_warnings(chosen: Sequence[ScoredUnit], passages: Sequence[Passage], retrieved: Retrieved) -> list[ScoredUnit]:

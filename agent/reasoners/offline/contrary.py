@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Set
 
 from agent.reasoners.offline.quotable_units import QuotableUnit
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.text.days import day_spans, named_days, within_span
 from domain.text.feasts import feasts_named
 from domain.text.months import months_named, months_within
@@ -25,7 +25,7 @@ _OTHER = {
 }
 """Words behind a verb, and those that turn what it says round: fail over and fail back, roll out and roll back."""
 
-_PHRASAL = Linear(
+_PHRASAL = LinearRegex(
     r"(?P<verb>[a-z]{2,20})[ -](?P<particle>over|back|up|down|in|out|on|off)",
     before=r"^|[^\w-]",
     after=r"[^\w-]|\Z",
@@ -41,7 +41,7 @@ _TIMES = {
 }
 """Words for when something holds, and those for other times."""
 
-_WHEN = Linear(
+_WHEN = LinearRegex(
     r"(?P<when>during|after|before|während|nach|vor)"
     r"(?: (?:the|a|an|my|your|our|this|that|der|die|das|den|dem|des|einer|eines|einem|meiner|meines|ihrer))?"
     r" (?P<thing>[^\W\d_]{3,30})",
@@ -52,42 +52,44 @@ _WHEN = Linear(
 _ENDING = re.compile(r"(?:ing|ed|s|e)$")
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
-_WHEN_NOT = Linear(
+_WHEN_NOT = LinearRegex(
     r"(?:must|may|should|shall|allowed|supposed|darf|d[üu]rfen|soll(?:te)?n?)"
     r"(?:n't|n\u2019t|(?: [\w-]{1,20}){0,2} (?:not|never|nicht|nie|kein\w{0,2}))",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_DENIES = Linear(
+_DENIES = LinearRegex(
     r"not|never|no|nobody|none|without|only|except|unless|cannot|[a-z]{2,8}n['\u2019]t|forbidden|prohibited|banned|avoid"
     r"|nicht|nie|niemals|niemand|kein\w{0,2}|ohne|nur|au[ßs]er|verboten|untersagt",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_MAY = Linear(r"\W*(?:may (?:i|we|one)|(?:am i|are we|is it) allowed|darf (?:ich|man)|d[üu]rfen wir)", ignore_case=True)
-_BEFORE = Linear(
+_MAY = LinearRegex(
+    r"\W*(?:may (?:i|we|one)|(?:am i|are we|is it) allowed|darf (?:ich|man)|d[üu]rfen wir)", ignore_case=True
+)
+_BEFORE = LinearRegex(
     r"(?:must|should|need|have|has|muss|m[üu]ssen|soll(?:te)?n?)(?: [\w'\u2019-]{1,20}){0,5} (?:before|bevor)",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_EARLIER = Linear(
+_EARLIER = LinearRegex(
     r"before\w{0,4}|first|prior|until|in advance|bevor|vor|vorher|zuvor|zuerst",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
 
-_OPENS = Linear(
+_OPENS = LinearRegex(
     r"open(?:s|ed|ing)?|clos(?:e[sd]?|ing)|hours|öffne\w{0,3}|geöffnet|offen|öffnungszeiten|geschlossen|schlie[ßs]\w{1,3}",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_AUF = Linear(r"\W*(?:wann|bis wann|wie lange) hat .{1,60} (?:auf|zu)\W*\Z", ignore_case=True)
-_LIMITS = Linear(
+_AUF = LinearRegex(r"\W*(?:wann|bis wann|wie lange) hat .{1,60} (?:auf|zu)\W*\Z", ignore_case=True)
+_LIMITS = LinearRegex(
     r"only|but|except|not|other|others|nur|aber|außer|nicht|andere\w?|\(", before=r"^|\W", ignore_case=True
 )
 """What says in a sentence about some days that others are meant, too."""

@@ -7,19 +7,19 @@ from agent.checking.conflicts import Conflict
 from agent.questions import patterns
 from agent.reasoner import AnswerPart, SynthesisInput
 from agent.reasoners.offline.quoting import ScoredUnit
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 
 REPLACES = 0.7
 """Share of the score of a unit of a replaced document from which one of the replacing document stands in its place."""
 
-_UP_TO = Linear(
+_UP_TO = LinearRegex(
     r"(?:before|until|till|prior to|vor|bis)(?: [^\W\d_]{1,12}){0,2} (?:19|20)\d\d",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_YEAR = Linear(r"(?:19|20)\d\d", before=r"^|[^\w.,/-]", after=r"[^\w,/-]|\Z")
+_YEAR = LinearRegex(r"(?:19|20)\d\d", before=r"^|[^\w.,/-]", after=r"[^\w,/-]|\Z")
 
 
 def units_that_count(

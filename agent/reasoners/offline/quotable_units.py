@@ -9,7 +9,7 @@ from typing import Literal
 
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.months import with_months
 from domain.text.sentences import LIST_ITEM, sentences
@@ -39,12 +39,12 @@ QUESTIONS = ("?", "？")
 LONGEST_HEADING, LONGEST_QUESTION = 80, 160
 """Characters of a line that stands alone and is taken for a heading, and of one that asks."""
 
-_NUMBERED_RUN = Linear(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
-_BULLETED_RUN = Linear(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
+_NUMBERED_RUN = LinearRegex(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
+_BULLETED_RUN = LinearRegex(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
-_COMMANDS = Linear(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
+_COMMANDS = LinearRegex(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
 """At its start, lines that begin with small letters."""
-_STEP = Linear(r"(?m)^[ \t]*\d{1,3}[.)] |:\s*\n[ \t]*(?:\$ )?[a-z]")
+_STEP = LinearRegex(r"(?m)^[ \t]*\d{1,3}[.)] |:\s*\n[ \t]*(?:\$ )?[a-z]")
 """A numbered line, or a command below a lead-in."""
 _REFERS_BACK = re.compile(
     r"(?:It|This|That|They|These|Those|He|She|Its|Their|Such|Otherwise|Then"

@@ -27,7 +27,7 @@ from agent.wording import quoted_by_words
 from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.months import with_months
 from domain.text.ranges import covers
@@ -91,16 +91,16 @@ BESIDE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
 # an amount with two decimals, and what says that such amounts are prices
-_AMOUNT = Linear(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after=r"[^\w.,:%]|\Z")
-_PRICES = Linear(
+_AMOUNT = LinearRegex(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after=r"[^\w.,:%]|\Z")
+_PRICES = LinearRegex(
     r"prices?|pricing|fees?|costs?|tariffs?|charges?|\w{0,20}preis(?:e|liste)?|\w{0,20}gebühr(?:en)?|\w{0,20}kosten|tarife?"
     r"|entgelte?",
     before=r"^|\W",
     after=r"\W|\Z",
     ignore_case=True,
 )
-_HOURS = Linear(r"\d{1,2}[:.]\d\d ?(?:[-–—]|to|bis|until|and|und) ?\d{1,2}[:.]\d\d")
-_EXCEPTION = Linear(
+_HOURS = LinearRegex(r"\d{1,2}[:.]\d\d ?(?:[-–—]|to|bis|until|and|und) ?\d{1,2}[:.]\d\d")
+_EXCEPTION = LinearRegex(
     r"when|if|unless|except|only|holidays?|wenn|falls|außer|nur|feiertag\w{0,2}|ferien",
     before=r"^|\W",
     after=r"\W|\Z",

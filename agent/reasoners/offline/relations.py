@@ -9,7 +9,7 @@ import numpy as np
 from agent.reasoners.offline.quotable_units import QuotableUnit, quotable_units
 from agent.reasoners.offline.quoting import ScoredUnit
 from agent.retrieval.retriever import Retrieved
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.languages import query_tokens
 from domain.text.tables import cells_of, is_empty
@@ -19,7 +19,7 @@ _NAME = r"(?P<name>\w[\w.&/-]*(?: \w[\w.&/-]*){0,4})"
 _COLUMN = r"(?P<column>[\w-]+(?: [\w-]+)?)"
 _DEPUTY = "deputy stand-in substitute vertretung stellvertreter stellvertretung stellvertreterin"
 _OF, _WHOSE = (
-    tuple(Linear(each, before=r"^|\W", after=r"\W*\Z", ignore_case=True) for each in patterns)
+    tuple(LinearRegex(each, before=r"^|\W", after=r"\W*\Z", ignore_case=True) for each in patterns)
     for patterns in (
         (
             rf"who (?:stands in|deputi[sz]es|substitutes|covers) for {_NAME}",

@@ -8,7 +8,7 @@ from agent.reasoners.offline.whole_tables import table_of
 from agent.retrieval.relevance import LEAST_WEIGHT
 from agent.retrieval.retriever import Retrieved, Retriever
 from domain.access import Scope
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.tables import cells_of
 from domain.text.tokens import Analyzer
@@ -16,7 +16,7 @@ from domain.text.tokens import Analyzer
 _LENGTH = "length long duration distance länge dauer strecke"
 _PRICE = "price cost fee rate charge amount preis kosten gebühr betrag"
 _SUPERLATIVES = tuple(
-    (Linear(rf"(?:{words})[nrsm]?", before=r"^|\W", after=r"\W|\Z", ignore_case=True), sign, dimension, units)
+    (LinearRegex(rf"(?:{words})[nrsm]?", before=r"^|\W", after=r"\W|\Z", ignore_case=True), sign, dimension, units)
     for words, sign, dimension, units in (
         ("most expensive|dearest|priciest|teuerste", 1, _PRICE, "€$£"),
         ("cheapest|least expensive|günstigste|billigste", -1, _PRICE, "€$£"),
@@ -37,15 +37,15 @@ _SUPERLATIVES = tuple(
 
 _BOUNDS = (" at", " am")
 """What makes a bound of a word for the end of an order: `at most`."""
-_WHICH = Linear(r"\W*(?:(?:in|at|on|by|for) )?(?:which|welche[rsnm]?) ", ignore_case=True)
-_NUMBER = Linear(r"\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?", before=r"^|[^\w.,-]|[€$£]", after=r"[^\d.,]|\Z")
+_WHICH = LinearRegex(r"\W*(?:(?:in|at|on|by|for) )?(?:which|welche[rsnm]?) ", ignore_case=True)
+_NUMBER = LinearRegex(r"\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?", before=r"^|[^\w.,-]|[€$£]", after=r"[^\d.,]|\Z")
 _SIGNS = frozenset("-−–~<>≤≥±/")
 """What makes more of a number than its digits say: a sign, a range, a date."""
 _FREE = frozenset({"free", "free of charge", "kostenlos", "frei", "gratis"})
-_TOTALS = Linear(
+_TOTALS = LinearRegex(
     r"\W*(?:total|sum|average|mean|all|overall|gesamt|summe|durchschnitt|alle)", after=r"\W|\Z", ignore_case=True
 )
-_ORDERED = Linear(
+_ORDERED = LinearRegex(
     r"rank|priority|severity|level|grade|class|version|release|rule|number|no|nr|id|year|floor|phone|ext|extension|port"
     r"|rang|priorität|stufe|klasse|nummer|jahr|etage",
     before=r"^|\W",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.app.asked_runs import queue_run
-from bot.app.gap_register import MOST_QUESTIONS, find_gaps, gap_json
+from bot.app.gap_register import MAX_QUESTIONS, find_gaps, gap_json
 from bot.app.graph_search import neighbourhoods
 from bot.app.operating.index_state import overview, run_body, run_note
 from bot.app.operating.rights import documents, rights
@@ -55,7 +55,7 @@ class ProductOperator:
     async def gaps(self, since: datetime, limit: int, scope: Scope) -> Gaps:
         """See OperatorPort."""
         product = self.product
-        asked = await product.storage.answer_records().gaps(since, MOST_QUESTIONS)
+        asked = await product.storage.answer_records().gaps(since, MAX_QUESTIONS)
         found = await find_gaps(asked, product.embedder, product.storage.document_catalog(), scope, limit)
         rows = []
         for each in found:

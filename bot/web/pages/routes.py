@@ -13,7 +13,7 @@ from bot.http_listener import Handler, body_of
 from bot.web.asking import WebAsking
 from bot.web.callers import CSRF_FIELD, Caller
 from bot.web.dependencies import WebDependencies
-from bot.web.models import MOST_CHARACTERS, AskBody, FeedbackBody
+from bot.web.models import MAX_CHARACTERS, AskBody, FeedbackBody
 from bot.web.operations import LARGEST_BODY, problem_in, read
 from bot.web.pages.layout import HEADERS, Viewer, problem_page
 from bot.web.pages.question_page import (
@@ -28,11 +28,11 @@ from bot.web.platform import TRIAL
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
 from bot.web.reading_models import PastQuestion, QuestionBody
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 NUMBER = r"{number:[1-9][0-9]{0,17}}"
 RECENT, HISTORY = 8, 100
-_COUNT = Linear(r"[0-9]{1,9}")
+_COUNT = LinearRegex(r"[0-9]{1,9}")
 
 STATIC: Mapping[str, str] = {"pages.css": "text/css", "pages.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -138,8 +138,8 @@ class WebPages:
         question = fields.get("question", "").replace("\r\n", "\n")
         if not question.strip():
             raise ProblemError(422, "invalid", "The question is empty")
-        if len(question) > MOST_CHARACTERS:
-            raise ProblemError(422, "invalid", f"A question has at most {MOST_CHARACTERS:,} characters")
+        if len(question) > MAX_CHARACTERS:
+            raise ProblemError(422, "invalid", f"A question has at most {MAX_CHARACTERS:,} characters")
         body = read(AskBody, {"question": question, "conversation": fields.get("conversation") or None})
         asked = await self.asking.accept(caller, body.question, body.conversation, "")
         return sent_to(f"/questions/{asked.number}")

@@ -13,7 +13,7 @@ from domain.masking.ruleset.secret_strength import (
     strength,
     words,
 )
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 
 def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = False, tight: bool = False) -> bool:
@@ -35,7 +35,7 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
     return " " not in held and (is_random(held) or found >= GOOD or (quoted and found >= WEAK and len(held) >= 8))
 
 
-_EXTENSION = Linear(r"\.[a-z0-9]{2,5}$")
+_EXTENSION = LinearRegex(r"\.[a-z0-9]{2,5}$")
 _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{3,}(?:[./_-][^\W\d_]{3,})?[./_-]?\d{2,8}[!?#*\w]{0,2}")
 """What people choose most: `Blue.Horse42`, `Herbst/2024`."""
 
@@ -49,7 +49,7 @@ def _password(key: str, held: str, *, quoted: bool, strict: bool) -> bool:
     return found >= WEAK or (found == WORD and not strict and plain_word(key, held, quoted=quoted))
 
 
-_WORDS = Linear(r"[a-z]{3,}(?:[.-][a-z]{3,}){2,}\d{0,4}")
+_WORDS = LinearRegex(r"[a-z]{3,}(?:[.-][a-z]{3,}){2,}\d{0,4}")
 """Several words as a passphrase."""
 
 
@@ -58,7 +58,7 @@ def shouted(key: str) -> bool:
     return key.upper() == key and "_" in key
 
 
-_OTHER_SIGN = Linear(r"[^\w.:/\\ =()-]")
+_OTHER_SIGN = LinearRegex(r"[^\w.:/\\ =()-]")
 
 
 def strength_of_code(held: str) -> bool:
@@ -103,7 +103,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-_PLAIN_WORD = Linear(r"[\w'.,!?-]+")
+_PLAIN_WORD = LinearRegex(r"[\w'.,!?-]+")
 
 
 def passphrase(held: str) -> bool:

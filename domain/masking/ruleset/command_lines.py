@@ -4,16 +4,16 @@ from collections.abc import Iterable
 
 from domain.masking.ruleset.rule import Rule, any_group
 from domain.masking.ruleset.secret_strength import NONE, WEAK, is_code, is_placeholder, strength
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 _ARGUMENT = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s\"'`|;&<>)]+))"
 _LINE = r"(?:[^\n|;&]|\\\r?\n)*?"
 
 
-_TOLD_OF = Linear(r"(?i)passw|secret")
-_PORT_OR_OPTION = Linear(r"\d{1,5}(?::\d{1,5})?|-.*")
-_PORT_OR_PATH = Linear(r"//|\d{1,5}(?:/|$|:)")
-_TAKES_PASS = Linear(r"(?i)openssl|-pass(?:in|out)?\s$|keytool|jarsigner")
+_TOLD_OF = LinearRegex(r"(?i)passw|secret")
+_PORT_OR_OPTION = LinearRegex(r"\d{1,5}(?::\d{1,5})?|-.*")
+_PORT_OR_PATH = LinearRegex(r"//|\d{1,5}(?:/|$|:)")
+_TAKES_PASS = LinearRegex(r"(?i)openssl|-pass(?:in|out)?\s$|keytool|jarsigner")
 
 
 def _plausible(held: str) -> bool:
@@ -35,7 +35,7 @@ _LONG = (
     r"(?:[\w-]{0,30}-)?(?:password|passwd|passwort|pass|passphrase|pwd|secret|token|api-?key|access-?key|secret-?key|secret-?access-?key|client-?secret|auth-?token|account-?key|private-?key|key-?pass|store-?pass|keypass|storepass|srcstorepass|deststorepass"
     r"|credential|bindpw|bind-?password|admin-?password|sas-?token|connection-?string|community|preshared-?key|psk)(?:-[a-z]{1,12})?"
 )
-_NOT_VALUES = Linear(
+_NOT_VALUES = LinearRegex(
     r"(?i).*(?:-file|-path|-stdin|-env|-name|-id|-policy|-length|-ttl|-type|-cmd|-command|-helper|-store)$"
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from domain.masking.ruleset.rule import LONG, Rule, value
 from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength, words
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 _BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 _END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -17,18 +17,18 @@ _BODY = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+|[\s>
 LONGEST_KEY = 30_000
 """Characters between the first and the last line of a key."""
 
-_BORDER = Linear(r"-{4,5} ?(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_BORDER = LinearRegex(r"-{4,5} ?(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 
 
-_NO_BASE64 = Linear(r"\\[nrt]|[^A-Za-z0-9+/=]")
-_MIXED = Linear(r"[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}")
-_PORT, _PATHS = Linear(r"\d{1,5}(?:/|$)"), Linear(r"//|[a-z]+/[a-z]+/")
-_BLANKED = Linear(r"[*.x]+", ignore_case=True)
-_COMMIT_OR_NUMBER = Linear(r"[0-9a-f]{40}|\d+")
+_NO_BASE64 = LinearRegex(r"\\[nrt]|[^A-Za-z0-9+/=]")
+_MIXED = LinearRegex(r"[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}")
+_PORT, _PATHS = LinearRegex(r"\d{1,5}(?:/|$)"), LinearRegex(r"//|[a-z]+/[a-z]+/")
+_BLANKED = LinearRegex(r"[*.x]+", ignore_case=True)
+_COMMIT_OR_NUMBER = LinearRegex(r"[0-9a-f]{40}|\d+")
 
 
-_OPEN_KEY = Linear(rf"{_BEGIN}{_BODY}*")
-_LAST_LINE = Linear(rf"{_END}\Z")
+_OPEN_KEY = LinearRegex(rf"{_BEGIN}{_BODY}*")
+_LAST_LINE = LinearRegex(rf"{_END}\Z")
 
 
 def _key_block(match: PatternMatch) -> Iterable[Place]:
@@ -92,7 +92,7 @@ def basic(text: str) -> bool:
     return ":" in decoded and decoded.isprintable()
 
 
-_COOKIE = Linear(r"([\w.$!%*-]+)=(\"?[^;,\s\"']{4,})")
+_COOKIE = LinearRegex(r"([\w.$!%*-]+)=(\"?[^;,\s\"']{4,})")
 _ATTRIBUTES = frozenset(
     [
         "path",
@@ -108,7 +108,7 @@ _ATTRIBUTES = frozenset(
         "partitioned",
     ]
 )
-_NAMED = Linear(r"(?i)sess|sid$|auth|token|jwt|csrf|xsrf|remember|login|ticket|secret|^id$")
+_NAMED = LinearRegex(r"(?i)sess|sid$|auth|token|jwt|csrf|xsrf|remember|login|ticket|secret|^id$")
 
 
 def _cookies(match: PatternMatch) -> Iterable[Place]:

@@ -15,16 +15,16 @@ from domain.masking.ruleset.key_words import (
 )
 from domain.masking.ruleset.rule import Rule
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
 
-_NOT_AFTER = Linear(
+_NOT_AFTER = LinearRegex(
     r"(?i)(?:^|[_.-])(?:file|path|dir|name|names|id|ids|ids?|url|uri|field|policy|length|len|ttl|expir\w*|type|kind|env|var|ref|cmd|command|min|max|count|enabled?|disabled?|required?"
     r"|reset|label|hint|placeholder|limit|endpoint|version|store|provider|validity|lifetime|age|days|hours|minutes|seconds|timeout|interval|retries|attempts|history|size|bytes|bits|rounds|iterations"
     r"|algorithm|algo|method|mode|format|prefix|suffix|regex|pattern|template|prompt|title|text|message|error|help|description|column|table|index|rotation|rotated|budget|usage|used|manager|generator|hasher|hashers|validators?|backend|class|scope|scopes|audience|issuer|header|status|state|group|role|source|encryption|auth|authentication|protection|change|changed|strength|complexity|grace|scheme|tokens)$"
 )
-_NOT_BEFORE = Linear(
+_NOT_BEFORE = LinearRegex(
     r"(?i)(?:^|[_.$/-])(?:max|min|num|total|n|count|expired?|allow|require|enable|disable|forgot|show|hide|use|has|is|no|reset|change|update|check|verify|validate|prompt|save|remember|rotate|missing|invalid|wrong|bad)[_.-]?$"
 )
 _TRAILING = ")]}.,:;"
@@ -88,7 +88,7 @@ def _key_before(text: str, end: int) -> str:
     return text[start:end]
 
 
-_FURTHER = Linear(r"&[\w.-]+=")
+_FURTHER = LinearRegex(r"&[\w.-]+=")
 """The next parameter of a URL."""
 
 

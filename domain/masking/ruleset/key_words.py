@@ -1,7 +1,7 @@
 """The words that name a secret in configuration, code and tables: parts of keys, in RE2's syntax."""
 
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 PASSWORD_WORDS = (
     r"pass(?:word|wort|wrd|wd|phrase|code|w|key)?s?|pw|pwd|pword|pswd|kennwort|passwor(?:d|t)|pincode|pin|"
@@ -15,9 +15,9 @@ TOKEN_WORDS = (
     r"security[ _-]?answer|auth[ _-]?code|activation[ _-]?code|backup[ _-]?code|recovery[ _-]?code|access[ _-]?code|verification[ _-]?code"
 )
 
-PASSWORD = Linear(rf"(?i:{PASSWORD_WORDS})")
+PASSWORD = LinearRegex(rf"(?i:{PASSWORD_WORDS})")
 
-HEADING = Linear(
+HEADING = LinearRegex(
     rf"(?i)(?:[\w ]{{0,20}}[ _-])?(?:{PASSWORD_WORDS}|{TOKEN_WORDS})(?:[ _-](?:initial|temp\w*|neu|new|value))?(?: \(.{{0,20}}\))?"
 )
 

@@ -7,14 +7,14 @@ from stdnum.iso7064 import mod_97_10
 
 from domain.masking.ruleset.rule import DIGITS, Rule
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
-_SHELL = Linear(
+_SHELL = LinearRegex(
     r"(?:^|[\s`$(])(?:ssh|scp|sftp|rsync|git|mosh|autossh|sshfs|ssh-copy-id|rdesktop|psexec|clone|remote|Host|HostName)\s[^\n]*$"
 )
-_PATH_AFTER = Linear(r":(?:[/~]|[\w.-]+/)")
-_FILE = Linear(r"\.(?:png|jpe?g|gif|svg|webp|js|ts|css|md|json|py|sh|service|socket|timer|target|mount)$")
-_USER_OF_URL = Linear(r"[a-z][a-z0-9+.-]*://[^\s/]*$")
+_PATH_AFTER = LinearRegex(r":(?:[/~]|[\w.-]+/)")
+_FILE = LinearRegex(r"\.(?:png|jpe?g|gif|svg|webp|js|ts|css|md|json|py|sh|service|socket|timer|target|mount)$")
+_USER_OF_URL = LinearRegex(r"[a-z][a-z0-9+.-]*://[^\s/]*$")
 _MAIL = r"([0-9_A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}][0-9._%+A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}-]*(?:@|\(at\)|\[at\]| \[at\] | \(at\) |%40)(?:[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}0-9-]+(?:\.| \[dot\] | \(dot\) |\[dot\]|\(dot\))){1,5}[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}]{2,24})"
 
 
@@ -33,10 +33,10 @@ def _mail(match: PatternMatch) -> Iterable[Place]:
     yield start, end
 
 
-_BRANDS = Linear(
+_BRANDS = LinearRegex(
     r"4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|4[4-9]\d|5\d\d)\d{12}|3(?:0[0-5]|[68]\d|9\d)\d{11,13}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|220[0-4]\d{12}|(?:50|5[6-9]|6[0-9])\d{10,17}|81\d{14}|1\d{14}|9792\d{12}"
 )
-_CARD_GROUPS = Linear(
+_CARD_GROUPS = LinearRegex(
     "|".join(
         [
             rf"\d{{4}}{by}\d{{4}}{by}\d{{4}}{by}\d{{1,4}}(?:{by}\d{{1,3}})?"
@@ -47,11 +47,11 @@ _CARD_GROUPS = Linear(
 )
 """The same between all groups."""
 
-_IN_GROUPS = Linear(r"\d{4}[ .-]\d{4}[ .-]\d{4}[ .-]\d{1,7}|\d{4}[ -]\d{6}[ -]\d{4,5}")
-_OTHER_NUMBER = Linear(
+_IN_GROUPS = LinearRegex(r"\d{4}[ .-]\d{4}[ .-]\d{4}[ .-]\d{1,7}|\d{4}[ -]\d{6}[ -]\d{4,5}")
+_OTHER_NUMBER = LinearRegex(
     r"(?i)(?:id|no|nr|seq|ts|time|trace|span|request|order|invoice|serial|offset|epoch|imei|iccid|ean|gtin|upc|isbn|barcode|tracking|account|ref\w*|hash|key|uuid|pid|build|number|_)\W{0,4}$"
 )
-_MAESTRO = Linear(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
+_MAESTRO = LinearRegex(r"(?:50|5[6-9]|6[0-9]|81|1)\d+")
 
 
 def _card(match: PatternMatch) -> Iterable[Place]:
@@ -71,7 +71,7 @@ def _card(match: PatternMatch) -> Iterable[Place]:
     yield start, end
 
 
-_CARD_WORD = Linear(
+_CARD_WORD = LinearRegex(
     r"card|visa|master|amex|american express|maestro|discover|diners|jcb|unionpay|credit|debit|payment|pan(?:\W|$)|cvv|cvc|exp|karte|carte|tarjeta|cart[ãa]o|carta|kaart|kart|карт|卡|カード|카드"
 )
 

@@ -10,9 +10,9 @@ from domain.masking.re2_patterns import Re2Pattern
 from domain.masking.ruleset import check_digits as check
 from domain.masking.ruleset.rule import DIGITS, Rule
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
-_PARTS = Linear(r"\d+|\D")
+_PARTS = LinearRegex(r"\d+|\D")
 _SSN_WORD = Re2Pattern(r"(?i)\bssns?\b|social[ -]?sec|\bss ?#|\bitin\b|taxpayer|\btin\b|soc\.? sec")
 
 

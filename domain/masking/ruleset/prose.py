@@ -36,7 +36,7 @@ from domain.masking.ruleset.secret_strength import (
     words,
 )
 from domain.masking.ruleset.sentences import AFTER, BEFORE, CJK, NOT_WORDS, CandidateWord, sentence, words_of
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 _PHRASE = re.compile(r"[a-z]{3,}(?:[._-][a-z]{3,}){2,}(?:[._-]?\d{1,4})?[!?]?")
 """Several words as a passphrase."""
@@ -49,7 +49,7 @@ _ORDINARY = frozenset(
         "production staging development postgres"
     )
 )
-_NO_CODE = Linear(
+_NO_CODE = LinearRegex(
     r"(?i)(?:error|status|exit|return|response|result|http|country|zip|post(?:al)?|area|currency|source|reason|event|product|discount|coupon|promo|voucher"
     r"|item|reference|dial|bar|qr|byte|machine|op|char|fault|swift|bank|sort|tax|cost|job|project|color|colour|hex|unicode|language|locale|hata|alan|posta|ülke)[ -_]$"
 )
@@ -58,7 +58,7 @@ _DIGITS = Re2Pattern(r"\d{4}")
 _LIKELY = Re2Pattern(r"[0-9\"'`!@#$%^&*=]|[a-z][._-][a-z]")
 """What a secret has, so that most sentences need not be taken apart."""
 
-_NO_CODE_OF = Linear(
+_NO_CODE_OF = LinearRegex(
     r"(?i)\W{0,2}(?:postal|fuente|de barras|qr|source|points?|pages?|de error|di errore|sorgente|di avviamento|fiscale|fonte|review|base)(?:\W|$)"
 )
 
@@ -100,8 +100,8 @@ def _is_chosen(word: CandidateWord) -> bool:
 _WORTH = re.compile(r"[0-9!@#$%^&*+=?~§€£]|[._-][^._\n-]*[._-]")
 """What a password outside quotes has: a digit, a sign, or several words in one."""
 
-_OF_A_HASH = Linear(r"(?i)commit|hash|sha|md5|digest|checksum")
-_NAMED = Linear(r"(?i)passw|kennw|credential|secret|token|\.\.")
+_OF_A_HASH = LinearRegex(r"(?i)commit|hash|sha|md5|digest|checksum")
+_NAMED = LinearRegex(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
 
 _WORD_AND_YEAR = re.compile(r"[^\W\d_]{4,}[_.-]?\d{2,8}[!?]?")
@@ -125,17 +125,17 @@ def _is_handed(word: CandidateWord) -> bool:
     )
 
 
-_CJK_TIE = Linear(rf"[^\d.,;:!?\n]{{0,30}}[{CJK}][^\d.,;:!?\n]{{0,30}}")
-_SAID = Linear(
+_CJK_TIE = LinearRegex(rf"[^\d.,;:!?\n]{{0,30}}[{CJK}][^\d.,;:!?\n]{{0,30}}")
+_SAID = LinearRegex(
     r"(?i)(?:[^\d.;:!?\n]{0,39}[^\p{L}\p{N}_.;:!?\n])?(?:is|ist|est|es|é|è|jest|to)(?:[^\p{L}\p{N}_.;:!?\n][^\d.;:!?\n]{0,19})?|"
     r"[^\d.;:!?\n]{0,39}[\p{L}\p{Nl}\p{No}_]-[\p{L}\p{Nl}\p{No}_][^\d.;:!?\n]{0,19}|[^\d.;:!?\n]{0,40} - "
 )
 """Text with a copula somewhere and no other number."""
 
-_AS = Linear(r"(?i)\W*(?:as|is|als|ist|comme|est|como|come|jako|как|olarak)(?:\W|$)")
+_AS = LinearRegex(r"(?i)\W*(?:as|is|als|ist|comme|est|como|come|jako|как|olarak)(?:\W|$)")
 
 
-_NUMBER, _ONE_WORD = Linear(r"\d{4,12}#?"), Linear(r"[\s-]+[\pL\p{Nl}\p{No}_]{2,16}\s+")
+_NUMBER, _ONE_WORD = LinearRegex(r"\d{4,12}#?"), LinearRegex(r"[\s-]+[\pL\p{Nl}\p{No}_]{2,16}\s+")
 
 
 def _is_number(word: CandidateWord) -> bool:
@@ -188,7 +188,7 @@ def _alone(word: str) -> bool:
     )
 
 
-_JOINED = Linear(r"[A-Z]\w*[A-Z]\w*\d?|\w+[-./:]\w+(?:[-./:]\w+)*")
+_JOINED = LinearRegex(r"[A-Z]\w*[A-Z]\w*\d?|\w+[-./:]\w+(?:[-./:]\w+)*")
 
 
 def _chosen(word: str) -> bool:

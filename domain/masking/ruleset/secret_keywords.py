@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from re import escape
 
 from domain.masking.re2_patterns import Re2Pattern
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 LETTER = r"[A-Za-z\x{C0}-\x{24F}\x{370}-\x{52F}]"
 """Latin, Greek and Cyrillic, for RE2: its own classes of letters make programs of many thousand steps."""
@@ -98,7 +98,7 @@ TOLD = Re2Pattern(
 NEARLY = Re2Pattern(rf"(?i){_BEFORE}(?:{_TIES})[{_BLANK}]+[\pL_]{{2,14}}{_DRESS}$")
 """The same with one word more: `ist übrigens`."""
 
-HANDED = Linear(
+HANDED = LinearRegex(
     r"(?i)^[\"'`*_)\s]*(?:(?:is|as|for|was|ist|als|war|est|comme|es|como|é|è|come|to|jako|это|как|olarak|是|这个|这一|が|を|は|가|이|을|를)[\s\"'`*_]*)*"
     r"(?:(?:the|our|a|your|my|new|das|unser|dein|neue[sr]?|le|notre|la|el|nuestra|nossa|nowe|nasze|наш|новый|het|ons|de|il|lo|una?)\s+){0,2}"
     r"(?:[\w-]{1,20}\s+){0,2}$"

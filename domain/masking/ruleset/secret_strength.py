@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 
-from domain.patterns import Linear
+from domain.patterns import LinearRegex
 
 
 def words(text: str, between: str | None = None) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ WORDS_KEPT = 8_192
 """Results are cached for so many words: several rules ask about the same word, and texts repeat their words."""
 
 
-_PLACEHOLDER = Linear(
+_PLACEHOLDER = LinearRegex(
     r"(?i)^(?:"
     r"[x*.•●_#?\-…]{3,}|x{2,}[-_x]*"
     r"|<.*|\{.*|\[.*|\(.*|\$.*|%[\w({].*|@\{.*|@[A-Za-z_.-]+\(.*|1Password.*|@[A-Za-z_.-]+|#[0-9a-fA-F]{3,8}|#[a-z][a-z-]+|[\w-]+\{.*|!\w+|!\w+ .*|\\.*|#\{.*|~.*|&.*;?|__\w+__|:\w+|\?+"
@@ -35,7 +35,7 @@ _PLACEHOLDER = Linear(
     r"|bearer|basic|digest|oauth2?|jwt|saml|ldap|kerberos|gssapi|peer|trust|ident|cert|pam|radius|sspi|reject"
     r")$"
 )
-_CODE = Linear(
+_CODE = LinearRegex(
     r"^(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.)[A-Za-z_$][\w$.:>?-]*[;,)]*"  # a.b, A::b, a->b
     r"|[A-Za-z_$][\w$.:]*[(\[<].*"  # call(…), list[…], Generic<…>
     r"|\d+:\d+:.*|.*::.*|(?:[!+-]?[A-Z0-9]+:){2,}.*|(?-i:[A-Z_]{3,})\*\d+|.*/[$%]\w.*|.*\.\.\.|pkcs11:.*|\d+#[a-z].*|\w+@[\w.-]+:[/~].*|\^\$.*"
@@ -46,7 +46,7 @@ _CODE = Linear(
     r")$",
     ignore_case=True,
 )
-_NAME = Linear(
+_NAME = LinearRegex(
     r"^(?:[a-z]+(?:[A-Z][a-z]+)+\d?"  # camelCase
     r"|(?:[A-Z][a-z]+){2,}\d?"  # PascalCase
     r"|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # snake_case, CONSTANT_CASE
@@ -68,7 +68,7 @@ _STANDARDS = (
     "|release|option|phase|chapter|section|figure|table|line|part|step|item|file|port|azure|office|o|m|e|g|f|t|c|r|b|n|l|v|q|a|d|gp|win|windows"
     "|libpq|snmp|smtp|imap|pop|ldap|radius|kerberos|krb|server|host|db|web|api|app|client|user|test|example"
 )
-_BENIGN = Linear(
+_BENIGN = LinearRegex(
     r"^(?:v?\d+(?:\.\d+)+\+?(?:/v?\d+(?:\.\d+)+\+?)*|[A-Z]{2,}\d{0,4}(?:[/+-][A-Z][A-Za-z]*\d{0,4})*\+?|[A-Z][a-z]+-[A-Z]{2,}\d{0,4}|(?:INC|CHG|REQ|RITM|TASK|PRB|CASE|SR)\d{4,}|ssh-[a-z0-9-]+|ecdsa-[a-z0-9-]+|v?\d+(?:[.,:x/_-]\d+)*(?i:[-.+_~]?(?:rc|beta|alpha|dev|final|lts|el|deb|ubuntu|snapshot|post|pre|p)[\w.+~]*)?"  # versions, dates
     rf"|(?i:v?\d+(?:[.,]\d+)*[-–]?(?:{_UNITS})[.,]?)"
     r"|\d{4}-\d\d?-\d\d?(?:T[\d:.+Z-]*)?|\d\d?:\d\d(?::\d\d)?(?i:am|pm)?|[A-Z][A-Z0-9]{1,9}-\d{1,7}"
@@ -217,4 +217,4 @@ def is_token(word: str) -> bool:
     return any(char.isdigit() for char in word) or not is_name(word)
 
 
-_SHOWN = Linear(r"(?i)x{6}|\.{3}|\*{3}|placeholder|redacted|your[-_]")
+_SHOWN = LinearRegex(r"(?i)x{6}|\.{3}|\*{3}|placeholder|redacted|your[-_]")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from domain.masking.ruleset.secret_keywords import NEARLY, TIED
 from domain.masking.ruleset.secret_strength import is_base64, is_placeholder
-from domain.patterns import Linear, Place
+from domain.patterns import LinearRegex, Place
 
 BEFORE, AFTER = 160, 240
 """Characters of a sentence that are looked at, before and after the announcing word."""
@@ -19,7 +19,7 @@ _WORD = re.compile(
 _END = re.compile(
     r"(?:(?:\.|(?<=[^\W\d_])[!?…])[\"')\]*]*(?=\s)|[。！？])|\n[ \t>]*\r?\n|\n(?=\s*(?:[-*+•]|\d+[.)]|#|\|)\s)"
 )
-_FENCE = Linear(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
+_FENCE = LinearRegex(r"\n[ \t>]*(?:`{3,}|~{3,})\w*[ \t]*\r?\n")
 _PLAIN_ENDS = ".,;:!?()'*_~<>[]{}"
 _LEADING, _TRAILING = "([{<'*_~,;:=-", ")]}>'*_~,;:.("
 
@@ -29,13 +29,13 @@ NOT_WORDS = re.compile(
 """Addresses, links, tags, attributes, lines of /etc/passwd, hashes, lists, versions of packages, paths, channels."""
 
 _PATH = re.compile(r"(?:/[\w.-]+){2}")
-_BRACKETS = Linear(r"[()\[\]{}<>]|^--?[a-z]|\\[nrt]")
-_OTHER_KEY = Linear(
+_BRACKETS = LinearRegex(r"[()\[\]{}<>]|^--?[a-z]|\\[nrt]")
+_OTHER_KEY = LinearRegex(
     r"\n[\s>*-]*[\w./-]+[\"']?\s*[:=]\s*\[?[\"']?$|,\s*\w*[_.-][\w.-]*\s*:\s*[\"']?$|[\"'][\w.-]+[\"']\s*[:=]\s*[\"']?$|\s[\w.-]+=[\"']?$"
 )
 """Another key has the word."""
 
-_NEGATED = Linear(
+_NEGATED = LinearRegex(
     r"(?i)(?:^|\W)(?:at least|minimum|mindestens|au moins|al menos|pelo menos|almeno|minstens|co najmniej|не менее|en az|version|example|e\.g|z\.b|rfc"
     r"|such as|like|format|regex|pattern|algorithm|hashed|encrypted with|sha|commit|ticket|issue|pull request|port|line|error|status)(?:\W+)?$"
     r"|(?:至少|最少|不少于|以上|최소)\s*$"

@@ -14,7 +14,7 @@ from domain.masking.ruleset.key_words import (
 )
 from domain.masking.ruleset.rule import Rule, any_group, value
 from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 
 def _is_quoted_secret(held: str) -> bool:
@@ -26,7 +26,7 @@ def _is_quoted_secret(held: str) -> bool:
 _quoted = any_group(_is_quoted_secret)
 """The string that a method or a statement takes as a password."""
 
-_LITERAL = Linear(r"\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'")
+_LITERAL = LinearRegex(r"\"([^\"\n]{4,200})\"|'([^'\n]{4,200})'")
 
 
 def _arguments(match: PatternMatch) -> Iterable[Place]:
@@ -43,7 +43,7 @@ def _arguments(match: PatternMatch) -> Iterable[Place]:
 _bare = value(lambda held: bool(held) and strength(held) >= WEAK)
 
 
-_LIST = Linear(r"\s*(?:'((?:[^']|'')*)'|[^,]*)(?:,|\Z)")
+_LIST = LinearRegex(r"\s*(?:'((?:[^']|'')*)'|[^,]*)(?:,|\Z)")
 
 
 def _inserted(match: PatternMatch) -> Iterable[Place]:

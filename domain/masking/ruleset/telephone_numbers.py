@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from domain.masking.ruleset.rule import DIGITS, Rule
 from domain.masking.ruleset.secret_strength import words
-from domain.patterns import Linear, PatternMatch, Place
+from domain.patterns import LinearRegex, PatternMatch, Place
 
 _PHONE_WORD = re.compile(
     r"(?i)(?:^|[^\w])(?:tel(?:ephone|efon\w*|éfono|efono|efone|éphone)?|phones?|mobiles?|mobil\w*|cell(?:ulare?|phone)?|call(?:ing|ed)?|fax|handy\w*|rufnummer|ruf|anruf\w*|durchwahl|portable|móvil|celular|telemóvel|mobiel|gsm|whats ?app|signal|sms|llám\w+|hotline|"
@@ -17,7 +17,7 @@ _NO_PHONE = re.compile(
 )
 
 
-_DIGITS = Linear(r"\d+")
+_DIGITS = LinearRegex(r"\d+")
 _GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
 _TIED, _TIED_ABROAD = re.compile(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), re.compile(r"[:=/]$")
 _GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
@@ -72,7 +72,7 @@ def _is_national(number: str, digits: str, before: str, around: str) -> bool:
     return ((looks and len(digits) >= 9) or named) and any(_exists(number, region) for region in _REGIONS)
 
 
-_MANY = Linear(r"\d[\d ./-]{4,}\d")
+_MANY = LinearRegex(r"\d[\d ./-]{4,}\d")
 _ACCOUNT = re.compile(
     r"(?i)(?:account|routing|duns|swift|tax|vat|ein|registration|customer|order|invoice|isbn(?:-1[03])?|article|asset|serial|bestell|kunden|konto|rechnungs|auftrags|artikel|mitglieds|vertrags|client|commande|pedido|ordine)"
     r"[ -]?(?:number|no\.?|code|id|nummer|nr\.?)?[\s:`*#|]*$"

@@ -12,7 +12,7 @@ from domain.metrics import outgoing_request
 from indexer.sources.atlassian.cutting import Cutting
 from indexer.sources.atlassian.daemon_threads import Threads
 from indexer.sources.atlassian.paging import Paging, Params
-from indexer.sources.atlassian.retry import MOST_TRIES, RETRIES, Pauses, Repetitions, RequestFailure, endpoint_of
+from indexer.sources.atlassian.retry import MAX_TRIES, RETRIES, Pauses, Repetitions, RequestFailure, endpoint_of
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.atlassian.transport import Transport
 from net.retries import retrying
@@ -110,7 +110,7 @@ class AtlassianClient(Paging):
             wait = RETRIES.pause(failed, error.retry_after, self._random)
             if error.limited:
                 self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
-            if failed >= MOST_TRIES or spent + wait > self._patience or not self._repetitions.take():
+            if failed >= MAX_TRIES or spent + wait > self._patience or not self._repetitions.take():
                 raise self._given_up(path, error, failed)
             if error.limited:
                 return 0.0  # the next try waits for the endpoint

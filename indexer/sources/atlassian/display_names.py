@@ -9,7 +9,7 @@ from typing import Any
 from domain.errors import Refused
 from indexer.sources.atlassian.client import AtlassianClient
 
-MOST_PEOPLE = 200
+MAX_PEOPLE = 200
 """Whose names are asked for because of one document; more than that is a list of a company, not a text to them."""
 Lookup = Callable[[Sequence[str]], Awaitable[Mapping[str, str]]]
 
@@ -35,7 +35,7 @@ class DisplayNames:
     async def of(self, people: Iterable[str]) -> dict[str, str]:
         """The names of those that have one. Raises Transient and Misconfigured as the client does."""
         wanted = [each for each in dict.fromkeys(people) if each]
-        new = [each for each in wanted if each not in self._known][:MOST_PEOPLE]
+        new = [each for each in wanted if each not in self._known][:MAX_PEOPLE]
         if new:
             try:
                 found = await self._look_up(new)

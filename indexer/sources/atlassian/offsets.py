@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from domain.errors import KbError
 
-MOST_STEPS_BACK = 12
+MAX_STEPS_BACK = 12
 """One after the other, without a new row between them: each is twice as long as the one before."""
 
 
@@ -33,7 +33,7 @@ class Offsets:
         """Goes back from a page that does not begin with a row that came before. rows: how many a page has. Raises what
         `broken` gives when it went back too often."""
         self._steps_back += 1
-        if self._steps_back > MOST_STEPS_BACK:
+        if self._steps_back > MAX_STEPS_BACK:
             raise self._broken("It changed all the time while it was read.")
         self.start = max(0, self.start - (rows << (self._steps_back - 1)))
 

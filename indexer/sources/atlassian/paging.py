@@ -11,9 +11,9 @@ from domain.errors import Transient
 from indexer.sources.atlassian.offsets import Offsets
 from indexer.sources.atlassian.site import AtlassianSite
 
-MOST_PASSES = 4
+MAX_PASSES = 4
 """Over a listing by offset whose rows change their places while it is read."""
-MOST_IDLE = 200
+MAX_IDLE = 200
 """Pages in a row without a new row: the account may not see what is on some."""
 Row = dict[str, Any]
 Query = Mapping[str, str | int | Sequence[str]]
@@ -51,7 +51,7 @@ class Paging(ABC):
             link = _next(answer)
             if not link:
                 return
-            if idle > MOST_IDLE:
+            if idle > MAX_IDLE:
                 raise listing.broken(f"{idle} pages in a row brought nothing new.")
             if link in links:
                 raise listing.broken("A page leads to itself or to an earlier one.")
@@ -69,7 +69,7 @@ class Paging(ABC):
         row, one may have moved to a page that had been read, and the whole listing is read again for it.
         """
         given = _Listing(self.site, path)
-        for _ in range(MOST_PASSES):
+        for _ in range(MAX_PASSES):
             listing = _Listing(self.site, path)
             async for rows in self._steps(listing, path, params or {}, limit):
                 for row in given.fresh(rows):
@@ -81,7 +81,7 @@ class Paging(ABC):
     async def _steps(self, listing: "_Listing", path: str, params: Query, limit: int) -> AsyncIterator[list[Row]]:
         """The new rows of each page of `stepped`, once to the end."""
         overlap, last = False, ""
-        offsets = Offsets(MOST_IDLE, listing.broken)
+        offsets = Offsets(MAX_IDLE, listing.broken)
         while True:
             start = offsets.start
             answer = await self.get(path, {**params, "start": start, "limit": limit})

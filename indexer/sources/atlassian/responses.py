@@ -22,7 +22,7 @@ _ODD = re.compile(
     rb"\\u(?:00[0189][0-9a-fA-F]|007[fF]|[dD][89a-fA-F][0-9a-fA-F]{2})|[\x00-\x08\x0b\x0c\x0e-\x1f]|\xc2[\x80-\x9f]"
 )
 """Controls and halves of characters as JSON has them."""
-MOST_READ = 8000
+MAX_READ = 8000
 """Bytes of an answer."""
 LONGEST = 300
 """Characters that are shown."""
@@ -140,7 +140,7 @@ def _complaint(response: Response) -> str:
     """The messages of an error in JSON, without secrets, and cut; empty when there are none in it. Personal data stays:
     the account that is meant may be the operator's own, and whoever shows it masks it."""
     try:
-        start: bytes = next(response.iter_content(MOST_READ), b"")
+        start: bytes = next(response.iter_content(MAX_READ), b"")
     except (requests.RequestException, OSError):
         return ""
     try:

@@ -9,7 +9,7 @@ from net.retries import Retries
 
 RETRIES = Retries(first_pause=0.5, longest_pause=30.0, steady=0.0)
 """Any time up to a limit that doubles: many requests are under way, and fail, together."""
-MOST_TRIES = 10
+MAX_TRIES = 10
 FREE_REPETITIONS, SHARE_OF_REPETITIONS = 30, 0.2
 _IDS = re.compile(r"(?<=/)(?:\d+|att\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z][A-Z0-9_]*-\d+)(?=/|$)")
 

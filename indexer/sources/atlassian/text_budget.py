@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-MOST_CHARACTERS = 10_000_000
+MAX_CHARACTERS = 10_000_000
 """Of a page or an issue with all that was said about it, markup included. No text that people write comes near."""
-CUT = f"more than {MOST_CHARACTERS:,} characters of markup and comments"
+CUT = f"more than {MAX_CHARACTERS:,} characters of markup and comments"
 
 
 @dataclass(slots=True)
 class TextBudget:
     """What is left of it."""
 
-    left: int = MOST_CHARACTERS
+    left: int = MAX_CHARACTERS
     cut: str = ""
 
     def rows(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -22,8 +22,8 @@ from indexer.sources.atlassian.retry import RequestFailure
 from indexer.sources.atlassian.site import AtlassianSite
 
 T = TypeVar("T")
-MOST_REDIRECTS = 5
-MOST_JSON_BYTES = 100_000_000
+MAX_REDIRECTS = 5
+MAX_JSON_BYTES = 100_000_000
 """No listing comes near; a page's body is 5 MB at most in Confluence."""
 _LOGIN = re.compile(r"/(?:login|signin|sso)(?:\.\w+)?/?$", re.IGNORECASE)
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/json", "X-Atlassian-Token": "no-check"}
@@ -93,7 +93,7 @@ class Transport:
     def _bounded(self, response: Response, **options: object) -> None:
         """Takes an answer in as long as it is not too large: the library would read on for ever."""
         if not options.get("stream"):
-            response.raw = io.BytesIO(self._taken(response, MOST_JSON_BYTES))
+            response.raw = io.BytesIO(self._taken(response, MAX_JSON_BYTES))
 
     def _taken(self, response: Response, max_bytes: int) -> bytes:
         taken = bytearray()
@@ -107,12 +107,12 @@ class Transport:
     def download(self, url: str, max_bytes: int) -> bytes:
         """The bytes of a file, after redirects; the credentials go to the site's own hosts only."""
         where = url if urlsplit(url).scheme else f"{self._site.base}/{self._site.inner(url).lstrip('/')}"
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             found = _unbroken(partial(self._step, where, max_bytes))
             if not isinstance(found, str):
                 return found
             where = self._following(where, found)
-        raise Refused(f"{self._site.name} redirects a file more than {MOST_REDIRECTS} times")
+        raise Refused(f"{self._site.name} redirects a file more than {MAX_REDIRECTS} times")
 
     def _step(self, url: str, max_bytes: int) -> bytes | str:
         """The bytes, or where a redirect leads."""

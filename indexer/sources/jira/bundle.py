@@ -10,7 +10,7 @@ from indexer.sources.atlassian.text_budget import TextBudget
 from indexer.sources.atlassian.timestamps import moment
 from indexer.sources.jira.api import JiraApi, Row, text_in
 
-MOST_CHANGES = 20
+MAX_CHANGES = 20
 """Of status and resolution, the latest ones."""
 LONGEST_FACT = 200
 """Characters of a further field; a longer one is a section of its own."""
@@ -181,7 +181,7 @@ def _history(row: Row) -> list[dict[str, str]]:
         for item in change.get("items") or ()
         if item.get("field") in _TOLD
     ]
-    return found[-MOST_CHANGES:]
+    return found[-MAX_CHANGES:]
 
 
 def _comment(comment: Row) -> Row:

@@ -12,7 +12,7 @@ from indexer.sources.jira.permissions import JiraPermissions
 
 BROAD = 0.9
 """The share of all people from which a group is said to be a candidate for the whole organisation."""
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 
 async def findings(
@@ -100,5 +100,5 @@ async def _levels(api: JiraApi, options: JiraOptions) -> list[CheckFinding]:
 
 
 def _shown(names: list[str]) -> str:
-    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-    return ", ".join(names[:MOST_SHOWN]) + more
+    more = f" and {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
+    return ", ".join(names[:MAX_SHOWN]) + more

@@ -18,7 +18,7 @@ from indexer.sources.jira.api import (
     text_in,
 )
 
-MOST_IDLE = 60
+MAX_IDLE = 60
 """Pages without anything new that are followed one after the other: thousands of issues of one minute make some."""
 COUNT_TOLERANCE, COUNT_SHARE = 5, 0.02
 """How many fewer issues, and what share, may come than the approximate count says."""
@@ -133,7 +133,7 @@ class _IssueSearch:
             self._mark, self._last = _milliseconds(newest), str(fresh[-1]["id"])
             self._tokens.clear()
             return ""
-        if following in self._tokens or self._idle > MOST_IDLE:
+        if following in self._tokens or self._idle > MAX_IDLE:
             raise Transient(
                 "Jira's listing of issues does not end",
                 why="A page leads to itself or to an earlier one.",

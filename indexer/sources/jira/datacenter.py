@@ -20,9 +20,9 @@ from indexer.sources.jira.api import (
     text_in,
 )
 
-MOST_GROUPS = 1000
+MAX_GROUPS = 1000
 """That the product gives; it may be set to give fewer."""
-MOST_IDLE = 3
+MAX_IDLE = 3
 """Pages in a row without a new issue, those not counted that are read again."""
 UNKNOWN_ZONE_OVERLAP = timedelta(hours=24)
 BY_NAME = "userName"
@@ -68,7 +68,7 @@ class JiraDataCenter(JiraApi):
             yield JiraAccount(self.account(row), text_in(row, "name"), email, row.get("active") is True)
 
     async def groups(self) -> AsyncIterator[Row]:
-        found = await self.client.get(f"{self.base}/groups/picker", {"query": "", "maxResults": MOST_GROUPS})
+        found = await self.client.get(f"{self.base}/groups/picker", {"query": "", "maxResults": MAX_GROUPS})
         listed = rows(found.get("groups") if isinstance(found, dict) else None, required=True)
         for row in listed:
             yield row
@@ -103,7 +103,7 @@ class _IssueSearch:
 
     async def rows(self) -> AsyncIterator[Row]:
         """See JiraApi.search."""
-        offsets = Offsets(MOST_IDLE, _broken)
+        offsets = Offsets(MAX_IDLE, _broken)
         while True:
             start = offsets.start
             issues, total = await self._page(start)

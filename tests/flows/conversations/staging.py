@@ -20,7 +20,7 @@ from bot.app.indexing import index_source
 from bot.app.product import Product, open_product
 from bot.app.serving import ServingProcess, listening, open_service
 from config.load import load
-from domain.tasks import end
+from domain.cancellation import cancel_and_wait
 from indexer.run.dependencies import RunOptions
 from storage.search.knowledge_search import PostgresSearch
 from tests.command import PATIENCE, database_url, rows
@@ -229,7 +229,7 @@ async def staged(
         service = await stack.enter_async_context(open_service(product))
         where = await stack.enter_async_context(listening(service))
         tasks = [asyncio.create_task(service.work("all")), asyncio.create_task(service.keep())]
-        stack.push_async_callback(end, *tasks, again=30.0, limit=60.0)
+        stack.push_async_callback(cancel_and_wait, *tasks, again=30.0, limit=60.0)
         post = Post(where.rpartition("health at ")[2].removesuffix("/health"), platforms.teams, platforms.keys)
         alone = {**{address(each): each for each in sites.company.people}, **STRANGERS}
         readers = {"slack": Readers(), "teams": Readers(), "web": Readers(people=dict(alone))}

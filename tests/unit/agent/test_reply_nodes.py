@@ -19,7 +19,7 @@ from agent.state import AgentState, Analysis, NearPassage, ReplyDraft, ReplyPiec
 from agent.wording import MORE_THAN_NAMED, MOSTLY_LEFT_OUT, NOTHING_SUPPORTED
 from domain.answers import Answer, Citation, NearQuote, NotFound, Question, ToolCall
 from domain.errors import Transient
-from domain.relation_matching import MOST_STATED
+from domain.relation_matching import MAX_STATED
 from domain.search import Filters
 from tests.fakes.agent import (
     ASKED,
@@ -76,12 +76,12 @@ async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> N
     stating = [
         replace(an_evidence(a_passage(f"PAY-{n}", str(n))), states=(f"PAY-{n} part of PAY-1",)) for n in range(60)
     ]
-    for count, said in ((MOST_STATED, False), (MOST_STATED + 1, True)):
+    for count, said in ((MAX_STATED, False), (MAX_STATED + 1, True)):
         reasoner = ScriptedReasoner(drafts=[[ReplyPiece("PAY-0 is part of PAY-1 [1].")]])
         state = a_state(iteration=1, evidence=by_key(*stating[:count]))
         run = a_run(knowledge, reasoner)
         update = await synthesize(state, run)
-        assert len(update["chosen"]) == MOST_STATED
+        assert len(update["chosen"]) == MAX_STATED
         draft = (await verify(replace(state, chosen=update["chosen"]), run))["draft"]
         assert (MORE_THAN_NAMED in draft.notes) is said, count
 

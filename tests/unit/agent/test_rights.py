@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from agent.nodes.check_rights import check_rights
-from agent.rights import MOST_CALLS, RightsCheck
+from agent.rights import MAX_CALLS, RightsCheck
 from agent.tools.live_pages import passage_of
 from domain.access import NOBODY, Acl, Scope, user
 from domain.answers import Readers
@@ -140,8 +140,8 @@ async def test_only_so_many_are_asked_for() -> None:
     site = Site(dict.fromkeys("abcdefg", False))
     check = RightsCheck(knowledge, [site], MEMBER)
     closed = await check.closed(passages, passages)
-    assert len(site.asked) == len(closed) == MOST_CALLS
-    assert check.unchecked == {each.url for each in passages[MOST_CALLS:]}
+    assert len(site.asked) == len(closed) == MAX_CALLS
+    assert check.unchecked == {each.url for each in passages[MAX_CALLS:]}
 
 
 async def test_a_page_that_was_read_live_and_what_the_index_has_of_it_are_one() -> None:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from domain.patterns import Linear, Subject
+from domain.patterns import LinearRegex, Subject
 
 CLASSES = (r"\w", r"\W", r"\d", r"\D", r"\s", r"\S", r"[\w-]", r"[^\W\d_]", r"[^\W_]")
 LATIN = [sign for sign in map(chr, range(sys.maxunicode + 1)) if Subject(sign).alphabet != "any"]
@@ -24,7 +24,7 @@ def test_latin_script_has_its_punctuation_and_signs() -> None:
 @pytest.mark.parametrize("words", CLASSES)
 def test_each_of_its_characters_is_in_the_same_classes_as_in_python(words: str) -> None:
     theirs = re.compile(words)
-    for ours in (Linear(words), Linear(words, ignore_case=True)):
+    for ours in (LinearRegex(words), LinearRegex(words, ignore_case=True)):
         differing = [hex(ord(sign)) for sign in LATIN if bool(ours.match(sign + "é")) != bool(theirs.match(sign))]
         assert differing == []
 
@@ -32,6 +32,6 @@ def test_each_of_its_characters_is_in_the_same_classes_as_in_python(words: str) 
 @pytest.mark.parametrize("words", CLASSES)
 def test_a_text_of_another_script_changes_nothing_of_what_is_found_in_it(words: str) -> None:
     text = "Grüße, 3 Wörter – „so“ 5.½ a_b\u00a0c"
-    found = [match.span() for match in Linear(words).finditer(text)]
-    wider = [match.span() for match in Linear(words).finditer(f"{text}中") if match.end() <= len(text)]
+    found = [match.span() for match in LinearRegex(words).finditer(text)]
+    wider = [match.span() for match in LinearRegex(words).finditer(f"{text}中") if match.end() <= len(text)]
     assert found == wider == [match.span() for match in re.finditer(words, text)]

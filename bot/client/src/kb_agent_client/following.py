@@ -8,7 +8,7 @@ from .calls import ClientCall, key_of, refused
 from .errors import ApiError, ApiProblem, NotInTime, NotReached
 from .events import Accepted, Event, EventReader, Finished, Restart, Spoken
 
-MOST_LOSSES = 6
+MAX_LOSSES = 6
 """Lost connections in a row, without any event between them, after which the service counts as away."""
 
 _PASSING = frozenset({429, 502, 503, 504})
@@ -92,7 +92,7 @@ class Following:
         self._losses += 1
         self._behind = True
         self.pause = min(8.0, 0.25 * 2**self._losses)
-        if self._losses > MOST_LOSSES:
+        if self._losses > MAX_LOSSES:
             raise why if isinstance(why, ApiProblem) else _unreachable(why) from why
         if self._clock() + self.pause > self._until:
             raise self._late() from why

@@ -8,7 +8,7 @@ from bot.web.pages.layout import Viewer, form
 from bot.web.pages.markup import Child, Html, element, joined
 from bot.web.pages.operate.frame import facts, field, moment, operator_page, table
 
-MOST_PRINCIPALS = 12
+MAX_PRINCIPALS = 12
 """Of a clause, that are named."""
 
 
@@ -101,8 +101,7 @@ def _clause(clause: ClauseCard) -> Sequence[Child]:
 
 def _names(principals: Sequence[str]) -> Html:
     shown = [
-        joined(", " if place else None, element("code", each))
-        for place, each in enumerate(principals[:MOST_PRINCIPALS])
+        joined(", " if place else None, element("code", each)) for place, each in enumerate(principals[:MAX_PRINCIPALS])
     ]
-    more = len(principals) - MOST_PRINCIPALS
+    more = len(principals) - MAX_PRINCIPALS
     return joined(*shown, f" and {more} more" if more > 0 else None)

@@ -8,10 +8,10 @@ from bot.app.serving import ServingProcess
 from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.chat_platform import ChatPlatform
 from bot.conversation.service import ConversationService
+from domain.cancellation import cancel_and_wait
 from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey, Participant, Platform
 from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
-from domain.tasks import end
 from tests.fakes.platform import MemoryPlatform, MemoryReply, ScriptedAnswers
 
 
@@ -62,4 +62,4 @@ async def test_replies_that_hang_on_one_platform_take_no_place_of_another(produc
                 await asyncio.sleep(0.05)
         assert known.result == "answered"
     finally:
-        await end(working, again=0.1, limit=30.0)
+        await cancel_and_wait(working, again=0.1, limit=30.0)

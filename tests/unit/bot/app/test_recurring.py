@@ -9,8 +9,8 @@ import pytest
 
 from bot.app.answer_scoring import keep_scoring
 from bot.app.recurring import again_and_again
+from domain.cancellation import cancel_and_wait
 from domain.errors import Transient
-from domain.tasks import end
 
 
 class BreaksFirst:
@@ -37,7 +37,7 @@ async def goes_on(breaks: BreaksFirst, keep: Awaitable[None]) -> None:
         async with asyncio.timeout(30):
             await breaks.again.wait()
     finally:
-        await end(task)
+        await cancel_and_wait(task)
     assert task.cancelled()
 
 

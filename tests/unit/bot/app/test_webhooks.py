@@ -10,7 +10,7 @@ import pytest
 from bot.app.webhooks import (
     DELIVERIES,
     LONGEST_BURST,
-    MOST_HINTS,
+    MAX_HINTS,
     QUIET,
     SignedSource,
     Webhooks,
@@ -73,10 +73,10 @@ async def test_who_has_not_signed_learns_nothing() -> None:
 
 async def test_a_flood_becomes_one_reading_of_what_changed() -> None:
     hooks = Hooks()
-    for number in range(MOST_HINTS + 30):
+    for number in range(MAX_HINTS + 30):
         assert await hooks.send(str(20_000 + number)) == 202
     *hints, last = hooks.waiting
-    assert len(hints) == MOST_HINTS
+    assert len(hints) == MAX_HINTS
     assert set(last) == {"source", "since"}
     assert datetime.now(UTC) - datetime.fromisoformat(str(last["since"])) < timedelta(minutes=5)
     assert {job.priority for job in hooks.kept.jobs.jobs} == {-1}

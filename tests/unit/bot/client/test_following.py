@@ -17,7 +17,7 @@ from kb_agent_client import (
     Spoken,
     TooManyRequests,
 )
-from kb_agent_client.following import MOST_LOSSES, Following
+from kb_agent_client.following import MAX_LOSSES, Following
 
 OUTCOME = {"number": 7, "conversation": "c", "outcome": {"result": "answered", "text": "One. Two."}, "added later": 1}
 
@@ -77,14 +77,14 @@ def test_comments_and_kinds_of_a_later_service_are_no_events(following: Followin
 
 
 def test_a_service_that_is_away_is_given_up(following: Following) -> None:
-    for _ in range(MOST_LOSSES):
+    for _ in range(MAX_LOSSES):
         following.lost(OSError("no way"))
     with pytest.raises(NotReached, match="no way"):
         following.lost(OSError("no way"))
 
 
 def test_an_event_between_losses_counts(following: Following) -> None:
-    for _ in range(3 * MOST_LOSSES):
+    for _ in range(3 * MAX_LOSSES):
         following.lost()
         heard(following, ("stage", {"stage": "plan", "iteration": 1}))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.slack.stream import EVERYWHERE, HERE, MOST_REFUSALS, REFUSED_SECONDS, StreamingRefusals
+from bot.slack.stream import EVERYWHERE, HERE, MAX_REFUSALS, REFUSED_SECONDS, StreamingRefusals
 
 
 @pytest.mark.parametrize("code", sorted(HERE))
@@ -35,7 +35,7 @@ def test_other_errors_are_no_refusal_of_streams() -> None:
 
 def test_it_stays_small() -> None:
     refused = StreamingRefusals()
-    for number in range(MOST_REFUSALS + 5):
+    for number in range(MAX_REFUSALS + 5):
         refused.note(f"C{number}", "not_allowed")
     assert "C4" not in refused
-    assert f"C{MOST_REFUSALS + 4}" in refused
+    assert f"C{MAX_REFUSALS + 4}" in refused

@@ -11,7 +11,7 @@ from indexer.parse.formats import parse
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import CUT
 from indexer.sources.atlassian.text_budget import CUT as TOO_MUCH
-from indexer.sources.atlassian.text_budget import MOST_CHARACTERS
+from indexer.sources.atlassian.text_budget import MAX_CHARACTERS
 from indexer.sources.confluence.bundle import PAGE
 from tests.fakes.atlassian import local_atlassian, storage
 from tests.unit.indexer.parse.parsing import texts
@@ -52,7 +52,7 @@ async def test_a_page_with_endless_comments_is_read_to_where_it_is_too_long() ->
         space = world.add_space("ENG", "Engineering", view=[world.groups["confluence-users"]], by=ann)
         page = world.add_page(space, "Long", storage("The beginning."), by=ann)
         for number in range(3):
-            world.comment(page, storage(f"Comment {number}. " + "x" * (MOST_CHARACTERS // 2 - 1_000)), by=ann)
+            world.comment(page, storage(f"Comment {number}. " + "x" * (MAX_CHARACTERS // 2 - 1_000)), by=ann)
         async with opened(local, "datacenter") as wiki:
             fetched = await wiki.fetch((await listed(wiki)).items[f"page:{page.id}"])
     found = json.loads(fetched.raw)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from indexer.parse.mentions import MOST_CHARACTERS
+from indexer.parse.mentions import MAX_CHARACTERS
 from tests.fakes.atlassian.markup import STORAGE
 from tests.unit.indexer.parse.parsing import paths, refusal, shortened, texts, words
 from tests.unit.indexer.parse.storage_pages import macro, page, plain, said
@@ -104,4 +104,4 @@ def test_page_without_text_is_empty() -> None:
 
 def test_mentions_are_bounded() -> None:
     links = "".join(f'<a href="https://a.example/{n}/{"x" * 90}">x</a>' for n in range(5_000))
-    assert 500 < len(page(f"<p>{links}</p>").mentions.urls) < MOST_CHARACTERS / 100
+    assert 500 < len(page(f"<p>{links}</p>").mentions.urls) < MAX_CHARACTERS / 100

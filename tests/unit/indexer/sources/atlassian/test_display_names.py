@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.documents import ParsedFile
 from domain.errors import Refused
-from indexer.sources.atlassian.display_names import MOST_PEOPLE, DisplayNames, mentioned
+from indexer.sources.atlassian.display_names import MAX_PEOPLE, DisplayNames, mentioned
 from indexer.sources.connector import FetchedDocument, SingleSource
 from tests.fakes.atlassian import Fault, LocalAtlassian, User, local_atlassian
 from tests.fakes.atlassian.plain_client import a_project
@@ -129,8 +129,8 @@ async def test_names_are_asked_for_once_and_not_without_end() -> None:
     assert await names.of(["accountid:1", "", "accountid:2", "accountid:1"]) == {"accountid:1": "Ada"}
     assert await names.of(["accountid:2", "accountid:1"]) == {"accountid:1": "Ada"}
     assert await names.of(["refused"]) == {}
-    assert await names.of(map(str, range(3 * MOST_PEOPLE))) == {}
-    assert list(map(len, asked)) == [2, 1, MOST_PEOPLE]
+    assert await names.of(map(str, range(3 * MAX_PEOPLE))) == {}
+    assert list(map(len, asked)) == [2, 1, MAX_PEOPLE]
 
 
 @given(st.text(alphabet='<ri:user -account"=/>[~]{mention}\\', max_size=200))

@@ -1,4 +1,4 @@
-"""Tasks that end when they are told to. The only module of the domain that knows asyncio.
+"""Cancelling asyncio tasks, so that none is waited for without end. The only module of the domain that knows asyncio.
 
 A cancellation can be lost: before Python 3.12, asyncio.wait_for gives its value where that comes at the same moment,
 and libraries that wait with it go on. Whoever waited for the end of what he cancelled would wait for ever.
@@ -15,17 +15,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 AGAIN = 1.0
-"""Seconds for which a cancelled task may put its things in order before it is cancelled once more."""
+"""Seconds after which a cancelled task that still runs is cancelled once more."""
 
 LIMIT = 10.0
-"""Seconds after which it is not waited for any longer."""
+"""Seconds after which a cancelled task is not waited for any longer."""
 
 
-class Overdue(TimeoutError):
-    """It took longer than it may."""
+class TimeLimitExceeded(TimeoutError):
+    """The work took longer than it was given."""
 
 
-async def end(*tasks: "asyncio.Future[Any]", again: float = AGAIN, limit: float = LIMIT) -> None:
+async def cancel_and_wait(*tasks: "asyncio.Future[Any]", again: float = AGAIN, limit: float = LIMIT) -> None:
     """Cancels tasks, and waits until they have ended; what they raise is theirs alone.
 
     One that goes on is cancelled again every `again` seconds, and left alone after `limit`, which is logged. A task
@@ -65,8 +65,10 @@ def _place(task: "asyncio.Future[Any]") -> str:
     return ", ".join(f"{each.f_code.co_qualname} at line {each.f_lineno}" for each in frames) or "unknown"
 
 
-async def within(seconds: float | None, work: Awaitable[T], *, again: float = AGAIN, limit: float = LIMIT) -> T:
-    """What `work` gives. Whatever happens, it does not go on after this; see `end`.
+async def run_with_timeout(
+    seconds: float | None, work: Awaitable[T], *, again: float = AGAIN, limit: float = LIMIT
+) -> T:
+    """What `work` gives. Whatever happens, it does not go on after this; see `cancel_and_wait`.
 
     Args:
         seconds: that it may take; None for as long as it likes.
@@ -78,34 +80,33 @@ async def within(seconds: float | None, work: Awaitable[T], *, again: float = AG
     try:
         await asyncio.wait({task}, timeout=None if seconds is None else max(0.0, seconds))
         if not task.done():
-            raise Overdue
+            raise TimeLimitExceeded
         return task.result()
     finally:
-        await end(task, again=again, limit=limit)
+        await cancel_and_wait(task, again=again, limit=limit)
 
 
-async def pause(seconds: float) -> None:
-    """Sleeps in a loop without an end: a task that was told to end does so here at the latest."""
-    heed()
+async def cancellable_sleep(seconds: float) -> None:
+    """asyncio.sleep for loops without an end: a cancellation that got lost before takes effect here."""
+    raise_if_cancelled()
     await asyncio.sleep(seconds)
 
 
-def heed(before: int = 0) -> None:
-    """Raises CancelledError where the task was told to end more than so many times, and goes on all the same."""
+def raise_if_cancelled(before: int = 0) -> None:
+    """Raises CancelledError if the current task was cancelled more than `before` times and still runs."""
     if _told() > before:
         raise asyncio.CancelledError
 
 
 @contextmanager
-def heeding() -> Iterator[None]:
-    """Raises CancelledError behind what was done inside, where the task was told to end meanwhile and all the same got
-    a value."""
+def raise_lost_cancellation() -> Iterator[None]:
+    """Raises CancelledError at its end if the current task was cancelled inside and the cancellation got lost."""
     before = _told()
     yield
-    heed(before)
+    raise_if_cancelled(before)
 
 
 def _told() -> int:
-    """How often the task was told to end."""
+    """How often the current task was cancelled."""
     task = asyncio.current_task()
     return task.cancelling() if task else 0

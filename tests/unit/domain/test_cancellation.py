@@ -6,7 +6,13 @@ from contextlib import suppress
 
 import pytest
 
-from domain.tasks import Overdue, end, heeding, pause, within
+from domain.cancellation import (
+    TimeLimitExceeded,
+    cancel_and_wait,
+    cancellable_sleep,
+    raise_lost_cancellation,
+    run_with_timeout,
+)
 from tests.fakes.uncancellable import uncancellable
 
 
@@ -18,7 +24,7 @@ async def ready(task: "asyncio.Task[object]") -> "asyncio.Task[object]":
 
 async def test_a_task_that_heeds_its_cancellation_is_told_once() -> None:
     task = await ready(asyncio.create_task(uncancellable(0)))
-    await end(task)
+    await cancel_and_wait(task)
     assert task.cancelled()
     assert task.cancelling() == 1
 
@@ -26,7 +32,7 @@ async def test_a_task_that_heeds_its_cancellation_is_told_once() -> None:
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_task_that_a_cancellation_passed_by_is_told_again(times: int) -> None:
     task = await ready(asyncio.create_task(uncancellable(times)))
-    await end(task, again=0.01)
+    await cancel_and_wait(task, again=0.01)
     assert task.cancelled()
 
 
@@ -40,7 +46,7 @@ async def test_what_never_ends_is_left_and_logged_without_a_value(caplog: pytest
 
     task = await ready(asyncio.create_task(never("hunter2")))
     with caplog.at_level(logging.ERROR):
-        await end(task, again=0.01, limit=0.05)
+        await cancel_and_wait(task, again=0.01, limit=0.05)
     assert not task.done()
     assert "never" in caplog.text
     assert "hunter2" not in caplog.text
@@ -62,13 +68,13 @@ async def test_one_that_was_told_before_gets_time_to_put_its_things_in_order() -
     task = await ready(asyncio.create_task(tidies()))
     task.cancel()
     await asyncio.sleep(0)
-    await end(task)
+    await cancel_and_wait(task)
     assert tidied
 
 
 async def test_who_is_cancelled_while_it_ends_others_ends_them_first() -> None:
     inner = await ready(asyncio.create_task(uncancellable(1)))
-    outer = await ready(asyncio.create_task(end(inner, again=0.02)))
+    outer = await ready(asyncio.create_task(cancel_and_wait(inner, again=0.02)))
     outer.cancel()
     await asyncio.wait({outer})
     assert outer.cancelled()
@@ -81,7 +87,7 @@ async def test_what_ended_tasks_raised_is_nobodys_surprise() -> None:
 
     task = asyncio.create_task(fails())
     await asyncio.wait({task})
-    await end(task)
+    await cancel_and_wait(task)
     assert isinstance(task.exception(), ValueError)
 
 
@@ -90,16 +96,16 @@ async def test_work_in_time_gives_its_value_or_its_error() -> None:
         await asyncio.sleep(0)
         return 1 / number
 
-    assert await within(5, half(2)) == 0.5
-    assert await within(None, half(2)) == 0.5
+    assert await run_with_timeout(5, half(2)) == 0.5
+    assert await run_with_timeout(None, half(2)) == 0.5
     with pytest.raises(ZeroDivisionError):
-        await within(5, half(0))
+        await run_with_timeout(5, half(0))
 
 
 @pytest.mark.parametrize("seconds", [0.01, -1])
 async def test_work_beyond_its_time_is_ended_also_when_it_does_not_listen(seconds: float) -> None:
-    with pytest.raises(Overdue):
-        await within(seconds, uncancellable(1), again=0.01)
+    with pytest.raises(TimeLimitExceeded):
+        await run_with_timeout(seconds, uncancellable(1), again=0.01)
 
 
 async def test_a_loop_ends_though_its_cancellation_was_lost() -> None:
@@ -111,7 +117,7 @@ async def test_a_loop_ends_though_its_cancellation_was_lost() -> None:
             rounds += 1
             with suppress(asyncio.CancelledError):  # as what waits for something may do
                 await asyncio.sleep(60)
-            await pause(0)
+            await cancellable_sleep(0)
 
     task = await ready(asyncio.create_task(loop()))
     task.cancel()
@@ -125,10 +131,10 @@ async def test_a_cancellation_that_came_with_a_value_is_heeded_and_one_from_befo
 
     async def works() -> None:
         with suppress(asyncio.CancelledError):
-            with heeding():
+            with raise_lost_cancellation():
                 await uncancellable(1, "value")
             reached.append("after the value")
-        with heeding():
+        with raise_lost_cancellation():
             reached.append("what is done to the end")
 
     task = await ready(asyncio.create_task(works()))
