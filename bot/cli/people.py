@@ -39,6 +39,7 @@ GOES = {
     "answer_records": "records of how an answer came about, of which figures stay",
     "owner_requests": "notes which question was sent to the owner of which document",
     "web_replies": "replies as they were shown over HTTP",
+    "correction_queue": "notes that this person's groups in a source changed",
     "api_tokens": "API tokens: programs that ask as this person cannot any more",
     "web_sessions": "sign-ins to the pages, which end",
     "feedback": "votes, which stay as counts without words",

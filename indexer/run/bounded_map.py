@@ -11,7 +11,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AGAIN, LIMIT = 5.0, 30.0
-"""Seconds in which what is worked on ends once nobody waits for it; see domain.cancellation.end."""
+"""Seconds in which what is worked on ends once nobody waits for it; see domain.cancellation.cancel_and_wait."""
 
 
 async def bounded_map(

@@ -51,6 +51,7 @@ SECTIONS: Mapping[str, str] = {
         SELECT question_no, r.attempt, r.step, r.state
         FROM web_replies r JOIN questions q USING (question_no) WHERE {_THEIRS} ORDER BY question_no
     """,
+    "correction_queue": "SELECT entry_no, email FROM correction_queue WHERE email = :address ORDER BY entry_no",
     "api_tokens": """
         SELECT token_no, name, email, scopes, prefix, created_at, expires_at, used_at, revoked_at
         FROM api_tokens WHERE email = :address ORDER BY token_no

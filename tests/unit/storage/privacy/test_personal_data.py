@@ -149,6 +149,7 @@ async def test_all_that_is_kept_of_a_person_is_shown_and_nothing_of_others(stora
         "answer_records": 3,
         "owner_requests": 1,
         "web_replies": 1,
+        "correction_queue": 1,
         "api_tokens": 1,
         "web_sessions": 1,
         "feedback": 2,
