@@ -17,8 +17,11 @@ def data_dir(settings: Settings) -> Path:
     return Path("/var/lib/kb-agent") if os.geteuid() == 0 else user_data_path("kb-agent")
 
 
-def database_options(settings: Settings, name: str | None = None, *, supervised: bool = False) -> DatabaseOptions:
-    """Where the database is; `name` for another one on the same server. supervised: see DatabaseOptions."""
+def database_options(
+    settings: Settings, name: str | None = None, *, supervised: bool = False, application: str = "kb"
+) -> DatabaseOptions:
+    """Where the database is; `name` for another one on the same server. supervised, application: see
+    DatabaseOptions."""
     storage = settings.storage
     return DatabaseOptions(
         url=storage.database_url.reveal() if storage.database_url else None,
@@ -32,4 +35,5 @@ def database_options(settings: Settings, name: str | None = None, *, supervised:
         pool_size=storage.database_pool,
         connect_seconds=storage.database_connect_seconds,
         supervised=supervised,
+        application=application,
     )

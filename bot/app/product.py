@@ -100,6 +100,7 @@ async def open_product(
     model: LocalModel | None = None,
     patience: float = 30.0,
     supervised: bool = False,
+    application: str = "kb",
     actor: Participant | None = None,
 ) -> AsyncIterator[Product]:
     """Opens the store and the models.
@@ -109,6 +110,7 @@ async def open_product(
         model: embeds and counts, instead of the one that the settings name.
         patience: seconds for which a request to a model's server is tried again.
         supervised: whether an embedded database that dies is started again.
+        application: what a service calls our connections.
         actor: who changes sources and switches the index by it, for the audit log; None notes nothing.
 
     Raises:
@@ -119,7 +121,8 @@ async def open_product(
         # what answers takes longer to import than the database and the model take to open
         importing = asyncio.create_task(asyncio.to_thread(import_module, "bot.app.answering"))
         stack.push_async_callback(cancel_and_wait, importing)
-        opening = stack.enter_async_context(open_storage(database_options(settings, database, supervised=supervised)))
+        where = database_options(settings, database, supervised=supervised, application=application)
+        opening = stack.enter_async_context(open_storage(where))
         if model is None and settings.embedding.embedding_base_url:
             storage = await opening
             models = models_of_index(settings, storage, patience=patience)

@@ -54,7 +54,11 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
     for name in ("bot.conversation.question_log", "bot.app.indexing"):  # lines for each question and each index run
         logging.getLogger(name).setLevel(logging.INFO)
     write_log_as(settings.serve.log_format)
-    async with open_product(settings, supervised=True) as product, open_service(product) as service:
+    name = "kb serve" if listens else "kb worker"
+    async with (
+        open_product(settings, supervised=True, application=name) as product,
+        open_service(product) as service,
+    ):
         readiness = readiness_of(service)
         metrics = partial(metrics_page, service, readiness)
         async with operations_listener(settings.serve, readiness, metrics) as operations:

@@ -70,6 +70,8 @@ class DatabaseOptions:
     """Of a replica of the same database, for searching; None where there is none."""
     read_lag: float = 5.0
     """Seconds by which it may lag."""
+    application: str = "kb"
+    """What a service calls our connections, in pg_stat_activity, where neither the URL nor PGAPPNAME says it."""
     posting_cache: int = 32 * 2**20
     """Bytes of posting lists that searches keep in this process."""
 
@@ -155,10 +157,13 @@ async def _leave(server: EmbeddedServer, starting: asyncio.Future[None]) -> None
 
 @asynccontextmanager
 async def _service(options: DatabaseOptions) -> AsyncIterator[Database]:
-    app = service_conninfo(options.url or "", DATABASE_URL)
-    direct = service_conninfo(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
-    owner = service_conninfo(options.owner_url, OWNER_URL) if options.owner_url is not None else None
-    read = service_conninfo(options.read_url, READ_URL) if options.read_url is not None else None
+    def way(url: str, setting: str) -> str:
+        return make_conninfo(service_conninfo(url, setting), fallback_application_name=options.application)
+
+    app = way(options.url or "", DATABASE_URL)
+    direct = way(options.direct_url, DIRECT_URL) if options.direct_url is not None else None
+    owner = way(options.owner_url, OWNER_URL) if options.owner_url is not None else None
+    read = way(options.read_url, READ_URL) if options.read_url is not None else None
     if options.name:
         app, direct, read = direct or app, None, None
         await _ensure_database(owner or app, options.name, options.connect_seconds)

@@ -237,7 +237,7 @@ def counted(site: Site) -> Iterator[list[tuple[int, int]]]:
     seen: list[tuple[int, int]] = []
     over = threading.Event()
     query = """
-        SELECT count(*) FILTER (WHERE application_name = %s), count(*) FILTER (WHERE application_name = '')
+        SELECT count(*) FILTER (WHERE application_name = %s), count(*) FILTER (WHERE application_name ~ '^(kb.*)?$')
         FROM pg_stat_activity WHERE datname = %s
     """
 

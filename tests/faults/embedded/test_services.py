@@ -140,6 +140,19 @@ async def test_the_server_finds_out_soon_that_a_client_is_gone(service: Service,
                 assert tuple((await connection.execute(text(f"SELECT {settings}"))).one()) == set_to
 
 
+@pytest.mark.parametrize(("given", "name"), [("", "kb worker"), ("?application_name=ours", "ours")])
+async def test_the_server_sees_whose_connections_they_are(
+    service: Service, tmp_path: Path, given: str, name: str
+) -> None:
+    options = DatabaseOptions(f"{service.url()}{given}", tmp_path, connect_seconds=2.0, application="kb worker")
+    async with open_storage(options) as storage:
+        found = await storage.pool.fetch_one(b"SELECT current_setting('application_name') AS name")
+        assert found.name == name
+        for engine in (storage.sessions, storage.engine):
+            async with engine.connect() as connection:
+                assert (await connection.execute(text("SELECT current_setting('application_name')"))).scalar() == name
+
+
 # -- what does not
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 
 from storage.server.health import WITHOUT_ROW_SECURITY
-from tests.command import ROOT, Kb, KbProcess, app_url, wait_for, write
+from tests.command import ROOT, Kb, KbProcess, app_url, rows, wait_for, write
 from tests.fakes.slack import Fault, LocalSlack, plain
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import room
@@ -48,6 +48,8 @@ def test_a_process_that_serves_lives_and_is_ready_and_keeps_its_port(
         base = address(process)
         assert got(f"{base}/healthz") == (200, {"status": "ok"})
         wait_for(lambda: got(f"{base}/readyz")[0] == 200)  # its workers give their first sign of life
+        named = rows(url, "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = current_database()")
+        assert ("kb serve",) in named
         _, found = got(f"{base}/readyz")
         in_order: dict[str, Any] = {
             "ready": True,
