@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 
 from agent.answer_context import AnswerContext, analysis_in
 from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.build_outcome import build_outcome
 from agent.nodes.check_rights import check_rights
 from agent.nodes.grade_evidence import grade_evidence
-from agent.nodes.mask import mask
 from agent.nodes.plan import plan
 from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
@@ -46,19 +46,19 @@ def compiled() -> AnswerGraph:
         synthesize,
         verify,
         check_rights,
-        mask,
+        build_outcome,
     )
     for node in nodes:
         graph.add_node(node.__name__, _Step(node))
     graph.add_edge(START, "analyze_and_route")
-    graph.add_conditional_edges("analyze_and_route", _analyzed, ["plan", "mask"])
+    graph.add_conditional_edges("analyze_and_route", _analyzed, ["plan", "build_outcome"])
     graph.add_edge("plan", "tool_exec")
     graph.add_edge("tool_exec", "grade_evidence")
     graph.add_conditional_edges("grade_evidence", _graded, dict(AFTER_GRADING))
     graph.add_edge("synthesize", "verify")
     graph.add_conditional_edges("verify", _verified, ["plan", "check_rights"])
-    graph.add_conditional_edges("check_rights", _rights_checked, ["synthesize", "verify", "mask"])
-    graph.add_edge("mask", END)
+    graph.add_conditional_edges("check_rights", _rights_checked, ["synthesize", "verify", "build_outcome"])
+    graph.add_edge("build_outcome", END)
     return graph.compile()
 
 

@@ -16,7 +16,7 @@ from domain.tool_ports import SourceAccess
 
 log = logging.getLogger(__name__)
 
-MAX_CALLS, SECONDS = 5, 1.0
+MAX_CALLS, MAX_SECONDS = 5, 1.0
 """Documents of one answer that are asked for at their sources, and the seconds that this may take in all."""
 
 
@@ -38,7 +38,7 @@ class RightsCheck:
         scope: Scope,
         *,
         readers: Readers | None = None,
-        seconds: float = SECONDS,
+        seconds: float = MAX_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._search = search

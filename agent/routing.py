@@ -6,7 +6,7 @@ from typing import Literal
 
 from agent.state import AfterRights, Analysis, Decision, Grading, ReplyDraft
 
-AfterAnalysis = Literal["plan", "mask"]
+AfterAnalysis = Literal["plan", "build_outcome"]
 AfterVerification = Literal["plan", "check_rights"]
 
 
@@ -33,7 +33,7 @@ class SearchLimits:
 
 def after_analysis(analysis: Analysis) -> AfterAnalysis:
     """Anything that asks is searched for; a greeting has its own reply."""
-    return "plan" if analysis.talk == "question" else "mask"
+    return "plan" if analysis.talk == "question" else "build_outcome"
 
 
 def decide(grading: Grading, iteration: int, limits: SearchLimits) -> Decision:
@@ -52,10 +52,10 @@ def after_rights(*, affected: bool, found: bool, left: bool, anew: bool) -> Afte
     """A reply that lost a source is looked at once more; one of which nothing is left is written anew, once, where
     there is other evidence. affected: whether it was made from what is closed. anew: whether that was done already."""
     if not affected:
-        return "mask"
+        return "build_outcome"
     if found:
         return "verify"
-    return "synthesize" if left and not anew else "mask"
+    return "synthesize" if left and not anew else "build_outcome"
 
 
 AFTER_GRADING: Mapping[Hashable, str] = {

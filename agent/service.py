@@ -42,7 +42,7 @@ from domain.masking import Masker, masked_kinds, without_masks
 from domain.search import Filters
 from domain.text.encodable import storable
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 if TYPE_CHECKING:
     from agent.answer_graph import AnswerGraph
@@ -110,7 +110,7 @@ class AnswerService:
         """Progress and parts of the reply as they come, then exactly one outcome, whatever happens, all of it masked.
         The parts put together are the beginning of an answer's text, and usually all of it; not where a source was
         closed while the answer was written: then the outcome takes the place of what the parts said."""
-        speak(language_of(question.text))
+        set_language(language_of(question.text))
         refusal = refused(question)
         if refusal:
             yield masked_answer(refusal, self._masker)
@@ -125,7 +125,7 @@ class AnswerService:
             outcome = await task
             if kinds := masked_kinds(clean.text):
                 outcome = with_remark(outcome, secret_left_out(kinds))
-            yield self._masked(outcome, question)
+            yield self._mask_outcome(outcome, question)
         finally:
             await cancel_and_wait(task)  # the asker left: nobody waits for the rest
 
@@ -133,7 +133,7 @@ class AnswerService:
         """The check of rights right before something is shown to `scope`. readers: see RightsCheck."""
         return RightsCheck(self._sources.search, self._sources.access, scope, readers=readers)
 
-    def _masked(self, outcome: Outcome, question: Question) -> MaskedAnswer:
+    def _mask_outcome(self, outcome: Outcome, question: Question) -> MaskedAnswer:
         answer = masked_answer(outcome, self._masker, question.text)
         if isinstance(outcome, Answer) and isinstance(answer.outcome, Failed):
             log.error("An answer was withheld: the masker could not check it")
@@ -159,7 +159,7 @@ class AnswerService:
         if not content_left(question.text):
             return Declined(translated(ONLY_SECRETS), cause="secret")
         try:
-            return await self._answered(question, recorder)
+            return await self._run_graph(question, recorder)
         except KbError as error:
             log.warning("A question failed: %s (%s) %s", error.what, error.why, error.next_step)
             return failed(error, Trace(reasoning=tuple(recorder.reasoning)))
@@ -167,7 +167,7 @@ class AnswerService:
             log.exception("A question failed")
             return failed(Bug(OUR_FAULT, next_step="the log has the details; try again later"))
 
-    async def _answered(self, question: Question, recorder: Recorder) -> Outcome:
+    async def _run_graph(self, question: Question, recorder: Recorder) -> Outcome:
         from agent.answer_graph import answer, compiled
 
         started = time.perf_counter()

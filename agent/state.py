@@ -110,7 +110,7 @@ class Evidence:
     """What was searched for, in words."""
     grades: Mapping[int, float] = field(default_factory=dict)
     """What the grader makes of it, 0 to 1, by number of the sub-question."""
-    states: tuple[str, ...] = ()
+    stated_relations: tuple[str, ...] = ()
     """Relations of the knowledge graph that it shows and that answer a query."""
     linked: bool = False
     """Whether the passage is among the first that the knowledge graph leads to."""
@@ -149,7 +149,7 @@ class Evidence:
             found_for=self.found_for | other.found_for,
             queries=tuple(dict.fromkeys((*self.queries, *other.queries))),
             grades={**self.grades, **other.grades},
-            states=tuple(dict.fromkeys((*self.states, *other.states))),
+            stated_relations=tuple(dict.fromkeys((*self.stated_relations, *other.stated_relations))),
             linked=self.linked or other.linked,
             names=self.names | other.names,
         )
@@ -197,7 +197,7 @@ class CitedClaim:
 
 Decision = Literal["generate", "refine", "re_retrieve"]
 
-AfterRights = Literal["synthesize", "verify", "mask"]
+AfterRights = Literal["synthesize", "verify", "build_outcome"]
 """What follows a check of rights: another reply, a look at what is left of this one, or the outcome."""
 
 
@@ -273,7 +273,7 @@ class AgentState:
     """The last reply that was written."""
     chosen: tuple[str, ...] = ()
     """Keys of the evidence that the draft was made from, best first."""
-    checked: AfterRights = "mask"
+    checked: AfterRights = "build_outcome"
     """What the last check of rights led to."""
     anew: bool = False
     """Whether the reply was written anew, because nothing was left of the first one."""

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from agent.answer_context import AnswerContext
 from agent.answer_graph import AnswerGraph, GraphNode, answer, compiled
 from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.build_outcome import build_outcome
 from agent.nodes.check_rights import check_rights
 from agent.nodes.grade_evidence import grade_evidence
-from agent.nodes.mask import mask
 from agent.nodes.plan import plan
 from agent.nodes.synthesize import synthesize
 from agent.nodes.tool_exec import tool_exec
@@ -191,7 +191,7 @@ async def in_a_row(state: AgentState, run: AnswerContext) -> AgentState:
     state = await _through(state, run, plan, tool_exec, grade_evidence)
     while state.decision != "generate":
         state = await _through(state, run, plan, tool_exec, grade_evidence)
-    return await _through(state, run, synthesize, verify, check_rights, mask)
+    return await _through(state, run, synthesize, verify, check_rights, build_outcome)
 
 
 async def _through(state: AgentState, run: AnswerContext, *nodes: GraphNode) -> AgentState:

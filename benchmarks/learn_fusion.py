@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from agent.evaluation.judged_questions import JudgedQuestion, drawn, judged_questions
 from agent.evaluation.measures import all_gold, ndcg
-from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
+from agent.retrieval.learned_fusion import ALONE, MAX_WINDOWS, WITH_GRAPH, FusionWeights, graph_counts
 from benchmarks.measuring import parser, report, say
 from bot.app.product import Product, open_product
 from bot.cli.eval_data_set import SOURCE, database_name, index_data_set, open_data_set
@@ -67,7 +67,7 @@ async def candidates(product: Product, questions: Sequence[JudgedQuestion]) -> l
     for question in questions:
         some = await product.retriever.candidates(question.text, Scope.member())
         first = some.candidates.fused({}, some.candidates.weights)
-        windows = await product.search.around(list(first)[:READ], some.vector, Scope.member())
+        windows = await product.search.around(list(first)[:MAX_WINDOWS], some.vector, Scope.member())
         documents = [some.documents[chunk_id] for chunk_id in some.candidates.dense]
         found.append(Asked(np.array(some.candidates.features(windows)), documents, question.gold))
     return found

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import KNOWLEDGE_BASE, parser, report, say
 from domain.injection.detector import found_by_rules, normalised
-from domain.injection.learned import COUNT, FEW, HASHED, WEIGHTS, TextFeatures, features_of, packed
+from domain.injection.learned import COUNT, HASHED, SMOOTHING_FEATURES, WEIGHTS, TextFeatures, features_of, packed
 
 TESTS = Path(__file__).parents[1] / "tests"
 SETS = {
@@ -69,12 +69,12 @@ class Rows:
     def scores(self, weights: Values) -> Values:
         """Of each row."""
         starts = np.append(0, np.cumsum(self.lengths)[:-1])
-        scores: Values = np.add.reduceat(weights[self.columns], starts) / np.sqrt(self.lengths + FEW)
+        scores: Values = np.add.reduceat(weights[self.columns], starts) / np.sqrt(self.lengths + SMOOTHING_FEATURES)
         return scores
 
     def back(self, errors: Values) -> Values:
         """The sum of the rows, each times its error."""
-        each = np.repeat(errors / np.sqrt(self.lengths + FEW), self.lengths)
+        each = np.repeat(errors / np.sqrt(self.lengths + SMOOTHING_FEATURES), self.lengths)
         return np.bincount(self.columns, each, WEIGHTS).astype(np.float64)
 
     def best(self, weights: Values) -> Values:

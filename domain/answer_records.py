@@ -23,7 +23,7 @@ from domain.text.encodable import storable
 RecordedAs = Literal["answered", "partly", "not_found", "declined", "failed"]
 """How an answer ended. partly: a part of the question has no source in it."""
 
-MAX_LINES, LONGEST = 200, 600
+MAX_LINES, MAX_TEXT_CHARACTERS = 200, 600
 """Lines of a trace that are kept, and characters of each of its texts."""
 
 MAX_NEAREST = 10
@@ -126,4 +126,4 @@ def _number(value: float) -> float:
 
 def _cut(said: str) -> str:
     text = storable(said)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_TEXT_CHARACTERS else f"{text[: MAX_TEXT_CHARACTERS - 1]}…"

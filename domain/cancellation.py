@@ -14,10 +14,10 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-AGAIN = 1.0
+CANCEL_AGAIN_SECONDS = 1.0
 """Seconds after which a cancelled task that still runs is cancelled once more."""
 
-LIMIT = 10.0
+MAX_WAIT_SECONDS = 10.0
 """Seconds after which a cancelled task is not waited for any longer."""
 
 
@@ -25,7 +25,9 @@ class TimeLimitExceeded(TimeoutError):
     """The work took longer than it was given."""
 
 
-async def cancel_and_wait(*tasks: "asyncio.Future[Any]", again: float = AGAIN, limit: float = LIMIT) -> None:
+async def cancel_and_wait(
+    *tasks: "asyncio.Future[Any]", again: float = CANCEL_AGAIN_SECONDS, limit: float = MAX_WAIT_SECONDS
+) -> None:
     """Cancels tasks, and waits until they have ended; what they raise is theirs alone.
 
     One that goes on is cancelled again every `again` seconds, and left alone after `limit`, which is logged. A task
@@ -66,7 +68,7 @@ def _place(task: "asyncio.Future[Any]") -> str:
 
 
 async def run_with_timeout(
-    seconds: float | None, work: Awaitable[T], *, again: float = AGAIN, limit: float = LIMIT
+    seconds: float | None, work: Awaitable[T], *, again: float = CANCEL_AGAIN_SECONDS, limit: float = MAX_WAIT_SECONDS
 ) -> T:
     """What `work` gives. Whatever happens, it does not go on after this; see `cancel_and_wait`.
 

@@ -11,19 +11,28 @@ from typing import Literal
 
 from rapidfuzz import fuzz, process
 
-from domain.knowledge_graph import EntityType, issue_key, key, name_key, page_key, person_key, plain_key, storable
+from domain.knowledge_graph import (
+    EntityType,
+    issue_key,
+    key,
+    name_key,
+    page_key,
+    person_key,
+    plain_key,
+    with_blanks_for_controls,
+)
 from domain.text.tokens import ENGLISH_STOP_WORDS
 
 CLOSE = 0.7
 """How alike, 0 to 1, a name must be to one that is known, by its letters or by its vector."""
 
-MOST = 3
+MAX_MEANINGS = 3
 """Things that one span may mean."""
 
-LONGEST = 8
+MAX_NAME_WORDS = 8
 """Words of a name."""
 
-READ = 120
+MAX_TEXT_WORDS = 120
 """Words of a text that are looked at."""
 
 LinkMethod = Literal["exact", "alias", "fuzzy", "semantic"]
@@ -90,7 +99,7 @@ def mention_spans(text: str) -> list[MentionSpan]:
 
 def whole_span(name: str) -> MentionSpan:
     """A text that is a name as a whole, or a key."""
-    plain = " ".join(storable(name).split())
+    plain = " ".join(with_blanks_for_controls(name).split())
     kinds = (
         EntityType.FILE,
         EntityType.LABEL,
@@ -124,10 +133,10 @@ def _keys(*keys: str) -> tuple[str, ...]:
 
 
 def _runs(text: str) -> Iterable[MentionSpan]:
-    words = list(_WORD.finditer(text))[:READ]
+    words = list(_WORD.finditer(text))[:MAX_TEXT_WORDS]
     alone = sum(word.group().casefold() not in ENGLISH_STOP_WORDS for word in words) == 1
     for first in range(len(words)):
-        for last in range(first, min(first + LONGEST, len(words))):
+        for last in range(first, min(first + MAX_NAME_WORDS, len(words))):
             start, end = words[first].start(), words[last].end()
             between = text[words[last - 1].end() : words[last].start()] if first < last else ""
             if _CLOSES & set(between) and " " in between:
@@ -171,7 +180,7 @@ def linked_entities(
         if fitting:
             taken.append((each.start, each.end))
             best = sorted(fitting, key=lambda one: (-one.score, one.documents))
-            meant += [LinkedEntity(each, one) for one in best[:MOST]]
+            meant += [LinkedEntity(each, one) for one in best[:MAX_MEANINGS]]
     return meant
 
 
@@ -207,5 +216,5 @@ def _stands_alone(span: MentionSpan) -> bool:
 def similar_names(name: str, others: Sequence[str]) -> list[tuple[int, float]]:
     """Places in `others` of at most three names that are close to `name` by their letters, with how close, best first.
     Both normalised; the first letter must be the same."""
-    found = process.extract(name, others, scorer=fuzz.ratio, score_cutoff=100 * CLOSE, limit=MOST)
+    found = process.extract(name, others, scorer=fuzz.ratio, score_cutoff=100 * CLOSE, limit=MAX_MEANINGS)
     return [(place, score / 100) for _, score, place in found]

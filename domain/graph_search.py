@@ -70,7 +70,7 @@ class RelatedChunk:
     """The steps that lead there; none for what the text itself names."""
     cosine: float | None = None
     """Cosine of the chunk with the question's vector, where there is one."""
-    states: tuple[GraphStep, ...] = ()
+    stated_relations: tuple[GraphStep, ...] = ()
     """Relations that the chunk shows and that answer the text by themselves."""
 
     @property

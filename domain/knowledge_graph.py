@@ -182,7 +182,7 @@ class DocumentGraph:
         return frozenset(each.key for each in self.mentions)
 
 
-def storable(said: str) -> str:
+def with_blanks_for_controls(said: str) -> str:
     """`said` with blanks in place of control characters, of which the database refuses one, and of halves of
     characters. Blanks, for what is closed up could spell what a masker has not seen."""
     return _UNSTORABLE.sub(" ", said)
@@ -190,7 +190,7 @@ def storable(said: str) -> str:
 
 def key(kind: EntityType, name: str) -> str:
     """The key of what has a name of a kind. The name is taken as it is, its blanks and control characters apart."""
-    name = " ".join(storable(name).split())
+    name = " ".join(with_blanks_for_controls(name).split())
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 20]}…{blake2b(name.encode(), digest_size=8).hexdigest()}"
     return f"{kind}:{name}"

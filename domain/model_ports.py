@@ -26,8 +26,8 @@ class EmbedderIdentity:
     """Numbers in one vector."""
     max_tokens: int
     """How much of a text, in the tokens of `TokenCounter`, one vector covers."""
-    asked: str = ""
-    """What the model is told of questions; another one makes other cosines."""
+    query_prefix: str = ""
+    """Prefix (instruction) put before a query; cosines depend on it."""
 
 
 class TokenCounter(Protocol):

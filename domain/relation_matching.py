@@ -141,8 +141,8 @@ def best_of(found: Iterable[RelatedChunk], limit: int) -> list[RelatedChunk]:
     once: dict[str, RelatedChunk] = {}
     for each in ordered:
         known = once.setdefault(each.chunk_id, each)
-        states = tuple(dict.fromkeys((*known.states, *each.states)))
-        once[each.chunk_id] = replace(known, states=states, cosine=known.cosine or each.cosine)
-    stating = [each.chunk_id for each in once.values() if each.states][: MAX_STATED + _ONE_MORE]
+        states = tuple(dict.fromkeys((*known.stated_relations, *each.stated_relations)))
+        once[each.chunk_id] = replace(known, stated_relations=states, cosine=known.cosine or each.cosine)
+    stating = [each.chunk_id for each in once.values() if each.stated_relations][: MAX_STATED + _ONE_MORE]
     first = {*list(once)[:limit], *stating}
     return [each for each in once.values() if each.chunk_id in first]

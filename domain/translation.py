@@ -1,6 +1,6 @@
 """The texts around an answer in the asker's language.
 
-A text stands in the code in English, as a template of `str.format`. `translated` gives it in the language that `speak`
+A text stands in the code in English, as a template of `str.format`. `translated` gives it in the language that `set_language`
 has named for the task at work; English where a catalogue lacks it, or none was named. The catalogues, one a language,
 are `domain/translations/`.
 """
@@ -20,7 +20,7 @@ TRANSLATED: "tuple[Language, ...]" = ("de", "fr", "es", "zh", "ja")
 _language: "ContextVar[Language]" = ContextVar("language", default="en")
 
 
-def speak(language: "Language") -> None:
+def set_language(language: "Language") -> None:
     """Names the language of what is said from here on in this task, and in the tasks that it begins."""
     _language.set(language)
 

@@ -10,21 +10,21 @@ class VectorName(NamedTuple):
 
     model: str
     """As its server calls it."""
-    told: tuple[str, ...]
-    """What the model is told of passages, if anything: a prefix, and the server's word for their kind."""
+    passage_prefix: tuple[str, ...]
+    """Prefix (instruction) put before a passage, if any, and the server's word for its kind."""
     dimensions: str
     """Numbers in one vector."""
 
     @property
     def text(self) -> str:
         """The name."""
-        told = f" {json.dumps(list(self.told), ensure_ascii=False)}" if any(self.told) else ""
-        return f"{self.model}{told}/{self.dimensions}"
+        shown = f" {json.dumps(list(self.passage_prefix), ensure_ascii=False)}" if any(self.passage_prefix) else ""
+        return f"{self.model}{shown}/{self.dimensions}"
 
 
-def vector_name(model: str, told: Sequence[str], dimensions: int) -> str:
+def vector_name(model: str, passage_prefix: Sequence[str], dimensions: int) -> str:
     """The name of vectors; see VectorName."""
-    return VectorName(model, tuple(told), str(dimensions)).text
+    return VectorName(model, tuple(passage_prefix), str(dimensions)).text
 
 
 def parts_of(name: str) -> VectorName:
@@ -32,7 +32,7 @@ def parts_of(name: str) -> VectorName:
     head, _, dimensions = name.rpartition("/")
     model, begins, listed = head.rpartition(' ["')
     try:
-        told = json.loads(f'["{listed}') if begins else []
+        passage_prefix = json.loads(f'["{listed}') if begins else []
     except ValueError:
-        told = []  # a model may be called so
-    return VectorName(model, tuple(told), dimensions) if told else VectorName(head, (), dimensions)
+        passage_prefix = []  # a model may be called so
+    return VectorName(model, tuple(passage_prefix), dimensions) if passage_prefix else VectorName(head, (), dimensions)

@@ -33,7 +33,7 @@ def cite(n: int, passage: Passage, quotes: Sequence[str]) -> Citation:
     )
 
 
-def marked(text: str, n: int) -> str:
+def with_citation_markers(text: str, n: int) -> str:
     """`[n]` goes behind the first line of several: what follows is a list or code that belongs to it."""
     first, line_break, rest = text.partition("\n")
     return f"{first} [{n}]{line_break}{rest}"

@@ -21,7 +21,7 @@ from agent.checking.added_checks import (
 )
 from agent.checking.alignment import Alignment, align
 from agent.checking.binding_checks import crossed_roles, exchanged_slots, opposite_beside, unbound
-from agent.checking.language import language_of, repeats, spoken
+from agent.checking.language import detect_language, repeats, rule_language_of
 from agent.checking.lexicon import Language
 from agent.checking.list_checks import joined_otherwise, own_member
 from agent.checking.meaning_checks import (
@@ -55,10 +55,10 @@ from domain.text.sentences import sentences
 
 Verdict = Literal["agrees", "doubtful", "disagrees"]
 
-LONGEST = 800
+MAX_SENTENCE_CHARACTERS = 800
 """Characters of a sentence that are read as one: the work grows with the square of its words."""
 
-MOST = 20_000
+MAX_PASSAGE_CHARACTERS = 20_000
 """Characters of a passage that are read; those of the index are shorter."""
 
 Check = Callable[[Alignment], list[str]]
@@ -76,7 +76,7 @@ DOUBTS: tuple[Check, ...] = (
 """What they find is not clearly said by the source."""
 
 
-READ = ("en", "de")
+SUPPORTED_LANGUAGES = ("en", "de")
 """The languages that the tables are for."""
 
 UNREAD = "in a language that is not read, and not word for word in the source"
@@ -103,20 +103,20 @@ def compare_claim(claim: str, passages: Sequence[Passage], question: str = "") -
 
 def compare_texts(claim: str, texts: Sequence[str], around: Sequence[str] = ()) -> ClaimComparison:
     """Compares one sentence with plain texts. around: titles and headings, which it may take words from."""
-    ours = spoken(claim[:LONGEST])
-    if ours and ours not in READ:
+    ours = detect_language(claim[:MAX_SENTENCE_CHARACTERS])
+    if ours and ours not in SUPPORTED_LANGUAGES:
         return _unread(claim, texts)
-    language = language_of(claim, *texts)
-    source = source_text(tuple(text[:MOST] for text in texts), language)
+    language = rule_language_of(claim, *texts)
+    source = source_text(tuple(text[:MAX_PASSAGE_CHARACTERS] for text in texts), language)
     columns = [one.text for one, two in pairwise(source.sentences) if one.row and set(two.text) <= set("|-: ")]
-    context = [read(each[:LONGEST], language) for each in (*around, *columns) if each]
-    reading = read(claim[:LONGEST], language)
-    if len(claim) > LONGEST or not reading.whole:
+    context = [read(each[:MAX_SENTENCE_CHARACTERS], language) for each in (*around, *columns) if each]
+    reading = read(claim[:MAX_SENTENCE_CHARACTERS], language)
+    if len(claim) > MAX_SENTENCE_CHARACTERS or not reading.whole:
         return ClaimComparison("doubtful", ("too long",))
     pair = align(reading, source, context)
     if not pair.sentences:  # a word alone, such as Yes, says nothing that could stand there
         return ClaimComparison("disagrees" if len(reading.words) > 1 else "doubtful", (NOT_THERE,))
-    theirs = {spoken(text) for text in texts}
+    theirs = {detect_language(text) for text in texts}
     if ours and "" not in theirs and ours not in theirs:
         wrong = values(pair)
         return ClaimComparison("disagrees" if wrong else "doubtful", (ANOTHER_LANGUAGE, *wrong))
@@ -135,9 +135,9 @@ def _checked(pair: Alignment) -> ClaimComparison:
 
 def _unread(claim: str, texts: Sequence[str]) -> ClaimComparison:
     """Of a claim in a language without tables: it agrees only where it repeats a sentence of its source."""
-    if any(repeats(claim, text[:MOST]) for text in texts):
+    if any(repeats(claim, text[:MAX_PASSAGE_CHARACTERS]) for text in texts):
         return ClaimComparison("agrees")
-    said = [value for text in texts for value in values_in(text[:MOST])]
+    said = [value for text in texts for value in values_in(text[:MAX_PASSAGE_CHARACTERS])]
     wrong = [each for each in values_in(claim) if not any(each.equals(other) for other in said)]
     return ClaimComparison(
         "disagrees" if wrong else "doubtful", (UNREAD, *(f"{each.kind}: {each.value}" for each in wrong))
@@ -159,7 +159,7 @@ def source_text(texts: tuple[str, ...], language: Language) -> SourceText:
 def readings_of(text: str, language: Language) -> tuple[Reading, ...]:
     """The sentences of a text, read."""
     return tuple(
-        read(text[first : min(end, first + LONGEST)], language)
+        read(text[first : min(end, first + MAX_SENTENCE_CHARACTERS)], language)
         for start, end in sentences(text)
-        for first in range(start, end, LONGEST)
+        for first in range(start, end, MAX_SENTENCE_CHARACTERS)
     )

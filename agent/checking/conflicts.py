@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from agent.checking.alignment import Alignment, align
-from agent.checking.claim_comparison import LONGEST
+from agent.checking.claim_comparison import MAX_SENTENCE_CHARACTERS
 from agent.checking.differing_values import other_value
-from agent.checking.language import language_of
+from agent.checking.language import rule_language_of
 from agent.checking.meaning_checks import denials, modality
 from agent.checking.read_sentence import Reading
 from agent.checking.readings import read
@@ -69,7 +69,7 @@ def find_conflicts(
 
     precedence: what documents say of each other, see GraphSearch.precedence.
     """
-    asked = read(question[:LONGEST], language_of(question))
+    asked = read(question[:MAX_SENTENCE_CHARACTERS], rule_language_of(question))
     stated = [each for passage in passages if not passage.injection for each in stated_sentences(passage)]
     words = {(each.passage.document_id, each.reading.tokens) for each in stated}
     said = [(answers(each, asked), each) for each in stated]

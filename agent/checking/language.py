@@ -22,7 +22,7 @@ _ENGLISH = re.compile(
 _ANALYZER = Analyzer("none")
 
 
-def language_of(*texts: str) -> Language:
+def rule_language_of(*texts: str) -> Language:
     """English unless more of the first text's small words are German; where they are as many, the next one tells."""
     for text in texts:
         german, english = _small_words(text)
@@ -38,7 +38,7 @@ def _small_words(text: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=256)
-def spoken(text: str) -> str:
+def detect_language(text: str) -> str:
     """The language of a text by its code, as the product tells it; empty where no word tells (a table, a name)."""
     german, english = _small_words(text)
     found = written_in(text)

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.checking.claim_comparison import LONGEST, MOST, readings_of
-from agent.checking.language import language_of
+from agent.checking.claim_comparison import MAX_PASSAGE_CHARACTERS, MAX_SENTENCE_CHARACTERS, readings_of
+from agent.checking.language import rule_language_of
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
@@ -58,17 +58,17 @@ class StatedSentence:
 
 def stated_sentences(passage: Passage) -> list[StatedSentence]:
     """The sentences of a passage, without those that name the columns of a table."""
-    text = passage.text[:MOST]
-    found = readings_of(text, language_of(text[:LONGEST]))
+    text = passage.text[:MAX_PASSAGE_CHARACTERS]
+    found = readings_of(text, rule_language_of(text[:MAX_SENTENCE_CHARACTERS]))
     headers = {id(one) for one, two in pairwise(found) if one.row and set(two.text) <= set("|-: ")}
     return [_stated(reading.text, passage) for reading in found if id(reading) not in headers]
 
 
 def _stated(sentence: str, passage: Passage) -> StatedSentence:
-    text = _LIST_MARK.sub("", sentence)[:LONGEST]
-    language = language_of(text)
-    title = read(passage.title[:LONGEST], language)
-    headings = read(" ".join(passage.heading_path)[:LONGEST], language)
+    text = _LIST_MARK.sub("", sentence)[:MAX_SENTENCE_CHARACTERS]
+    language = rule_language_of(text)
+    title = read(passage.title[:MAX_SENTENCE_CHARACTERS], language)
+    headings = read(" ".join(passage.heading_path)[:MAX_SENTENCE_CHARACTERS], language)
     return StatedSentence(sentence, passage, read(text, language), title, headings, tuple(values_in(passage.title)))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from agent.checking.language import language_of
+from agent.checking.language import rule_language_of
 from agent.checking.lexicon import lexicon
 from agent.checking.markers import without_markers
 from agent.checking.quantities import Quantity
@@ -37,7 +37,11 @@ def verbatim(sentence: str) -> list[str]:
     """What of a sentence has to stand in its source as it is: numbers and dates, identifiers and URLs, names of
     several words, but not in German, where all nouns have a capital."""
     text = _ITEM.sub("", without_markers(sentence))
-    names = [] if language_of(text) == "german" else [name for each in _NAME.findall(text) if (name := _own_name(each))]
+    names = (
+        []
+        if rule_language_of(text) == "german"
+        else [name for each in _NAME.findall(text) if (name := _own_name(each))]
+    )
     found = [*_IDENTIFIER.findall(text), *_NUMBER.findall(_IDENTIFIER.sub(" ", text)), *names]
     return list(dict.fromkeys(found))
 
@@ -59,7 +63,7 @@ def unbacked(sentence: str, passages: Sequence[Passage], question: str = "") -> 
     source = " ".join(_folded_passage(whole(passage)) for passage in passages)
     known = _folded(question)
     missing = [item for item in verbatim(sentence) if not _stands(item, source, known)]
-    if language_of(sentence) == "german":
+    if rule_language_of(sentence) == "german":
         missing.extend(name for name in _NAME.findall(sentence) if _is_foreign(name, sentence, f"{source} {known}"))
     claimed = values_in(without_markers(sentence))
     codes = [each.text for each in claimed if each.kind == "code" and not _stands(each.text, source, known)]

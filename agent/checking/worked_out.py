@@ -76,7 +76,7 @@ _EVERY = LinearRegex(
 DAY, YEARS, BEGINS, SPANS = 86_400, 400, 5, 30
 """Seconds of a day, days of a span at most, and how many days and spans are looked at."""
 
-EQUATIONS, LONGEST, MAX_TIMES = 12, 300, 100
+MAX_EQUATIONS, MAX_EQUATION_CHARACTERS, MAX_TIMES = 12, 300, 100
 """Equations of one sentence that are looked at, characters of one, and how often something is taken at most."""
 
 _PRODUCT, _DIVISION, _MINUS = frozenset("×·*÷x/"), frozenset("÷/"), frozenset("−–-")
@@ -113,11 +113,11 @@ def _results(
     every = {each.text: each for each in claimed if each.kind == "number"}
     known = {each.text: each for each in said}
     found: set[str] = set()
-    explained = [(match["result"], match["chain"]) for match in islice(_EXPLAINED.finditer(text), EQUATIONS)]
+    explained = [(match["result"], match["chain"]) for match in islice(_EXPLAINED.finditer(text), MAX_EQUATIONS)]
     plain = _BRACKETS.sub("", text)
     chains = (
-        (match["result"], _LEFT.search(plain[max(0, match.start() - LONGEST) : match.start()]))
-        for match in islice(_RIGHT.finditer(plain), EQUATIONS)
+        (match["result"], _LEFT.search(plain[max(0, match.start() - MAX_EQUATION_CHARACTERS) : match.start()]))
+        for match in islice(_RIGHT.finditer(plain), MAX_EQUATIONS)
     )
     shares = tuple(_shares(text, known, every))
     for result, chain in (*explained, *((result, left["chain"]) for result, left in chains if left)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from agent.evaluation.comparison import interval
 from agent.evaluation.judged_questions import JudgedQuestion
 from agent.evaluation.measures import all_gold, ndcg
-from agent.retrieval.learned_fusion import ALONE, READ, WITH_GRAPH, FusionWeights, graph_counts
+from agent.retrieval.learned_fusion import ALONE, MAX_WINDOWS, WITH_GRAPH, FusionWeights, graph_counts
 from agent.retrieval.retriever import Retrieved, Retriever, one_a_document
 from agent.tools.base import Tool, ToolContext
 from agent.tools.search import LONGEST_QUERY, SearchArguments
@@ -131,7 +131,7 @@ async def ablation_cases(
     for number, question in enumerate(questions, start=1):
         found = await retriever.candidates(question.text, Scope.member())
         first = found.candidates.fused({}, found.candidates.weights)
-        windows = await search.around(list(first)[:READ], found.vector, Scope.member())
+        windows = await search.around(list(first)[:MAX_WINDOWS], found.vector, Scope.member())
         documents = [found.documents[chunk_id] for chunk_id in found.candidates.dense]
         features = np.array(found.candidates.features(windows), dtype=np.float64)
         shipped = await as_shipped(question.text)

@@ -61,13 +61,15 @@ async def ask_all(
     for number, question in enumerate(questions, start=1):
         started = time.perf_counter()
         answer = await service.ask(Question(question.text, Scope.member(), overrides=Overrides(mode=mode)))
-        result = await _seen(question, answer.outcome, search, 1000 * (time.perf_counter() - started))
+        result = await _evaluate_answer(question, answer.outcome, search, 1000 * (time.perf_counter() - started))
         seen.append(replace(result, process=await _process(question, answer.outcome, retriever)))
         show(number)
     return seen
 
 
-async def _seen(question: JudgedQuestion, outcome: Outcome, search: KnowledgeSearch, ms: float) -> AnswerResult:
+async def _evaluate_answer(
+    question: JudgedQuestion, outcome: Outcome, search: KnowledgeSearch, ms: float
+) -> AnswerResult:
     trace = outcome.trace
     found = {item.document_id for item in trace.evidence}
     dangling = misquoted = 0

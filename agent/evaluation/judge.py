@@ -69,7 +69,7 @@ class Judge:
         return measures | {"unjudged": float(self._unjudged), "judge_requests": float(self._requests)}
 
     async def _faithfulness(self, judged: JudgedAnswer) -> float | None:
-        statements = await self._asked(
+        statements = await self._ask(
             prompts.statements_request(judged.question, judged.answer), prompts.statements_reply
         )
         if statements is None or not judged.evidence:
@@ -83,11 +83,11 @@ class Judge:
 
     async def _supported(self, statements: Sequence[str], evidence: Sequence[str]) -> float | None:
         request = prompts.supported_request(statements, evidence)
-        verdicts = await self._asked(request, lambda reply: prompts.supported_reply(reply, len(statements)))
+        verdicts = await self._ask(request, lambda reply: prompts.supported_reply(reply, len(statements)))
         return None if verdicts is None else sum(verdicts) / len(verdicts)
 
     async def _relevancy(self, judged: JudgedAnswer) -> float | None:
-        found = await self._asked(prompts.questions_request(judged.answer), prompts.questions_reply)
+        found = await self._ask(prompts.questions_request(judged.answer), prompts.questions_reply)
         if found is None:
             return None
         questions, evasive = found
@@ -100,10 +100,10 @@ class Judge:
         if not judged.facts or not judged.evidence:
             return None
         request = prompts.useful_request(judged.question, judged.facts, judged.evidence)
-        useful = await self._asked(request, lambda reply: prompts.useful_reply(reply, len(judged.evidence)))
+        useful = await self._ask(request, lambda reply: prompts.useful_reply(reply, len(judged.evidence)))
         return None if useful is None else average_precision(useful)
 
-    async def _asked(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
+    async def _ask(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
         for _ in range(ATTEMPTS):
             self._requests += 1
             try:

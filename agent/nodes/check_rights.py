@@ -33,7 +33,7 @@ async def check_rights(state: AgentState, run: AnswerContext) -> Update:
         update["draft"] = draft = rewritten(left, run)
     update["checked"] = after_rights(affected=affected, found=draft.found, left=bool(left), anew=state.anew)
     update["anew"] = state.anew or update["checked"] == "synthesize"
-    if update["checked"] == "mask":
+    if update["checked"] == "build_outcome":
         update["draft"] = _with_remarks(draft, run)
         near = tuple(each for each in near if each.passage.chunk_id not in closed)
         if not draft.found and not near and left:  # there was an answer until now, or all that came near is closed

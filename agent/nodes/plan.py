@@ -40,7 +40,7 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
         analysis, offered = analysis_in(state), {spec.name: spec for spec in run.toolbox.offered}
         if run.options.mode == "direct":
             return {"plan": one_search(analysis, offered), "iteration": iteration}
-        planned = state.plan if iteration == 1 and state.plan else await _asked(state, run)
+        planned = state.plan if iteration == 1 and state.plan else await _ask_planner(state, run)
         usable = tuple(request for request in planned if request.name in offered)
         if iteration == 1 and not any(_searches(request, offered[request.name]) for request in usable):
             parts = analysis.sub_questions
@@ -86,7 +86,7 @@ def shown(text: str) -> str:
     return " ".join(_SIGNS.sub(" ", words).split())[:80].strip(" ,")
 
 
-async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ...]:
+async def _ask_planner(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ...]:
     again: Decision = "re_retrieve" if state.decision == "re_retrieve" else "refine"
     draft = state.draft
     need = PlanInput(
@@ -99,13 +99,13 @@ async def _asked(state: AgentState, run: AnswerContext) -> tuple[ToolRequest, ..
         read=tuple(
             {_document(call): call.note for call in state.calls if call.name in PAGED and call.results}.values()
         ),
-        searched=tuple(dict.fromkeys(map(_searched, state.calls)))[-SEARCHED:],
+        searched=tuple(dict.fromkeys(map(_call_summary, state.calls)))[-SEARCHED:],
         failed=tuple(filter(None, draft.left_out))[:FAILED] if draft and not draft.found else (),
     )
     return await run.reasoner.plan(need)
 
 
-def _searched(call: ToolCall) -> str:
+def _call_summary(call: ToolCall) -> str:
     """A call and how much it found, as a planner reads it."""
     wanted = ", ".join(str(value) for value in call.args.values())[:SEARCHED_CHARACTERS]
     return f"{call.name}({wanted}): {'failed' if call.error else f'{call.results} found'}"

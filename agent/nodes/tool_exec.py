@@ -35,8 +35,8 @@ async def tool_exec(state: AgentState, run: AnswerContext) -> Update:
             note = f"; {each.call.note}" if each.call.note else ""
             gave = each.call.error or counted({"result": each.call.results})
             run.recorder.say(f"{each.call.name}{about}: {gave}{note}")
-        clean = marked(without_secrets(evidence_of(ran, state.iteration), run.masker))
-        found = await _reranked(state, run, clean)
+        clean = with_injection_flags(without_secrets(evidence_of(ran, state.iteration), run.masker))
+        found = await _rerank(state, run, clean)
         new = len(found.keys() - state.evidence.keys())
         documents = len({item.passage.document_id for item in found.values()})
         run.recorder.say(f"found {counted({'new passage': new})} in {counted({'document': documents})}")
@@ -56,7 +56,7 @@ def without_secrets(found: Mapping[str, Evidence], masker: Masker) -> dict[str, 
     return {key: replace(item, passage=passage_without_secrets(item.passage, masker)) for key, item in found.items()}
 
 
-def marked(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
+def with_injection_flags(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
     """The evidence with what is addressed to machines marked, whichever tool brought it: pages that are read now were
     never indexed, and relations of the knowledge graph stand in no chunk."""
     return {
@@ -66,7 +66,7 @@ def marked(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
 
 def _injection(item: Evidence) -> str:
     """What the index says of a passage is not asked again: the detector costs most when it is first used."""
-    passage, states = item.passage, "\n".join(item.states)
+    passage, states = item.passage, "\n".join(item.stated_relations)
     if passage.injection is not None:
         return passage.injection or (injection_in(states) if states else "")
     return injection_in(compose(passage.title, passage.heading_path, f"{passage.text}\n{states}"))
@@ -84,7 +84,7 @@ def _reranks(run: AnswerContext) -> bool:
     return run.options.features.rerank and run.reranker is not None
 
 
-async def _reranked(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
+async def _rerank(state: AgentState, run: AnswerContext, found: dict[str, Evidence]) -> Mapping[str, Evidence]:
     """The best of each part of the question by scores blended with the reranker's, cut to as many as one search
     gives; with them what was asked for by its name and what the knowledge graph states."""
     if not _reranks(run):
@@ -95,7 +95,7 @@ async def _reranked(state: AgentState, run: AnswerContext, found: dict[str, Evid
         ranked = await _part_scores(analysis_in(state).sub_question(number).text, part, run)
         for key in list(ranked)[: run.options.top_k]:
             scores[key] = max(scores.get(key, 0.0), ranked[key])
-    kept = {key for key, item in found.items() if key in scores or item.names or item.states}
+    kept = {key for key, item in found.items() if key in scores or item.names or item.stated_relations}
     return {
         key: replace(item, scores={state.iteration: scores.get(key, item.score * 0.5)})
         for key, item in found.items()

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid, word
 from agent.prompts.text import DATA_RULE, asked, conversation, fence_of, tool_table, within_fence
-from agent.questions.decompose import MOST, prioritised
+from agent.questions.decompose import MAX_SUB_QUESTIONS, prioritised
 from agent.state import Analysis, AnswerKind, Complexity, Intent, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from domain.answers import Question
@@ -102,7 +102,10 @@ def reply(
     """
     words = found.get("standalone")
     standalone = encodable(words).strip()[:2_000] if isinstance(words, str) else ""
-    parts = [_part(number, part) for number, part in enumerate(valid(found.get("sub_questions"), _Part, MOST), start=1)]
+    parts = [
+        _part(number, part)
+        for number, part in enumerate(valid(found.get("sub_questions"), _Part, MAX_SUB_QUESTIONS), start=1)
+    ]
     if not standalone and not parts:
         raise ValueError("standalone and sub_questions are missing")
     if not any(grounded(text, said) for text in (standalone, *(part.text for part in parts))):

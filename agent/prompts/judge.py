@@ -8,7 +8,7 @@ from domain.chat import ChatRequest, Message
 
 VERSION = "judge/1"
 
-MOST = 40
+MAX_STATEMENTS = 40
 """Statements of one answer that are judged."""
 
 STATEMENTS = (
@@ -73,7 +73,7 @@ def statements_request(question: str, answer: str) -> ChatRequest:
 
 def statements_reply(found: Mapping[str, object]) -> tuple[str, ...]:
     """The statements. Raises ValueError where there is none."""
-    statements = texts(found.get("statements"), MOST)
+    statements = texts(found.get("statements"), MAX_STATEMENTS)
     if not statements:
         raise ValueError("there is no statement")
     return statements

@@ -80,7 +80,7 @@ def _listed(evidence: Sequence[Evidence]) -> list[str]:
     )
     return [
         *(f"Asked for: {query}" for query in asked[:1]),
-        *(f"{line} [{number}]" for number, item in listed for line in item.states),
+        *(f"{line} [{number}]" for number, item in listed for line in item.stated_relations),
     ]
 
 

@@ -107,13 +107,13 @@ def told(item: Evidence) -> Passage:
     """A passage whose text ends with the relations that it shows: not all of them stand in it, and no model and no
     check knows of the graph. The text gives way where both are too long for a prompt."""
     text = item.passage.text
-    lines = "\n".join(sentence for sentence in item.states if sentence not in text)[: PASSAGE // 2]
+    lines = "\n".join(sentence for sentence in item.stated_relations if sentence not in text)[: PASSAGE // 2]
     return replace(item.passage, text=f"{text[: PASSAGE - len(lines) - 2]}\n\n{lines}") if lines else item.passage
 
 
 def is_listed(item: Evidence) -> bool:
     """Whether a passage is one of a count or a list that was looked up."""
-    return LIST_ENTRIES in item.tools and bool(item.states) and not item.passage.injection
+    return LIST_ENTRIES in item.tools and bool(item.stated_relations) and not item.passage.injection
 
 
 def in_prompt(item: Evidence) -> Passage:

@@ -116,21 +116,21 @@ class Budgeted(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The model's; raises BudgetSpent besides."""
-        with self._counted(request) as timed:
+        with self._take_from_budget(request) as timed:
             reply = await self._model.complete(timed)
         self._calls.count(reply)
         return reply
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; raises BudgetSpent besides."""
-        with self._counted(request) as timed:
+        with self._take_from_budget(request) as timed:
             async with aclosing(self._model.stream(timed)) as pieces:
                 async for piece in pieces:
                     self._calls.count(piece)
                     yield piece
 
     @contextmanager
-    def _counted(self, request: ChatRequest) -> Iterator[ChatRequest]:
+    def _take_from_budget(self, request: ChatRequest) -> Iterator[ChatRequest]:
         """Takes one request from the budgets; gives it with the time that is left for it."""
         self._time.check()
         self._calls.take(request.purpose)

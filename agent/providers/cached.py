@@ -75,7 +75,7 @@ class Cached(ChatModel):
     async def complete(self, request: ChatRequest) -> str:
         """The reply kept for this request, or the model's."""
         key = self._key(request)
-        kept = await self._kept(key)
+        kept = await self._get(key)
         if kept is not None:
             return kept
         reply = await self._model.complete(request)
@@ -86,7 +86,7 @@ class Cached(ChatModel):
         """The reply kept for this request, in one piece, or the model's; one that breaks off or was cut for its length
         is not kept."""
         key = self._key(request)
-        kept = await self._kept(key)
+        kept = await self._get(key)
         if kept is not None:
             yield kept
             return
@@ -104,7 +104,7 @@ class Cached(ChatModel):
     def _key(self, request: ChatRequest) -> bytes:
         return reply_key(self.name, request, self._context, self._masker.version)
 
-    async def _kept(self, key: bytes) -> str | None:
+    async def _get(self, key: bytes) -> str | None:
         try:
             kept = await self._cache.get(key)
         except KbError as error:

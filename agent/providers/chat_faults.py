@@ -76,7 +76,7 @@ def failure(fault: Fault, service: EndpointNames, host: str, model: str) -> KbEr
     server = f"The {service.noun} endpoint {host}"
     match fault.kind:
         case "said":
-            return _said(fault, service, server, model)
+            return _error_of(fault, service, server, model)
         case "declined" | "cut_off":
             return _refused(fault, model)
         case "foreign":
@@ -104,7 +104,7 @@ def _refused(fault: Fault, model: str) -> Refused:
     return Refused(f"The model {model} declines to answer", next_step="ask in other words")
 
 
-def _said(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:
+def _error_of(fault: Fault, service: EndpointNames, server: str, model: str) -> KbError:
     status = f"HTTP {fault.status}" if fault.status else "an error within the stream"
     if fault.code in _NO_CREDIT:
         return Misconfigured(

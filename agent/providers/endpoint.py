@@ -99,15 +99,15 @@ class Endpoint:
             lambda failed, error: retries.pause(failed, error.retry_after), until=time.monotonic() + retries.budget
         )
         try:
-            return await again(self._timed, request, most)
+            return await again(self._post_with_metrics, request, most)
         except _PassingFault as fault:
             raise self._given_up(fault, again.statistics["attempt_number"]) from None
 
-    async def _timed(self, request: Mapping[str, object], most: int) -> bytes:
+    async def _post_with_metrics(self, request: Mapping[str, object], most: int) -> bytes:
         with outgoing_request(self._service.noun, "post"):
-            return await self._posted(request, most)
+            return await self._post_once(request, most)
 
-    async def _posted(self, request: Mapping[str, object], most: int) -> bytes:
+    async def _post_once(self, request: Mapping[str, object], most: int) -> bytes:
         """The body of a successful reply. Raises _PassingFault when another try may help."""
         try:
             async with (

@@ -7,10 +7,10 @@ from json import JSONDecoder
 
 from domain.text.encodable import with_texts
 
-LONGEST = 400_000
+MAX_REPLY_CHARACTERS = 400_000
 """Characters of a reply that are looked at. No object that is asked for comes near."""
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Nested brackets that a repair follows."""
 
 # a quotation mark alone begins a string that does not end
@@ -46,7 +46,7 @@ def object_of(text: str, clean: Callable[[str], str] = str) -> _Object | None:
 
     Time and memory are linear in the length of `text`, whatever it holds. clean: is applied to every string in it.
     """
-    text = text[:LONGEST]
+    text = text[:MAX_REPLY_CHARACTERS]
     fenced = [found for block in _fenced(text) if (found := _only(block)) is not None]
     found = fenced[0] if len(fenced) == 1 else _only(text)
     return None if found is None else {name: with_texts(value, clean) for name, value in found.items()}
@@ -140,7 +140,7 @@ class _Repair:
         # a number may have been cut
         if (part[0] == '"' or part in _WORDS) and (self._open[-1] == "]" or self.parts[-2] == ":"):
             self._mark()
-        return len(self._open) <= DEEPEST
+        return len(self._open) <= MAX_DEPTH
 
     def closed(self) -> bool:
         """Whether the outermost bracket is closed."""

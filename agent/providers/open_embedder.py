@@ -91,7 +91,7 @@ async def open_embedder_of(options: EmbedderOptions, name: str, dimensions: int)
         from agent.providers.openai_embeddings import OpenAIEmbedder
 
         endpoint = _endpoint(options, options.base_url, known.model)
-        if not known.told and (
+        if not known.passage_prefix and (
             endpoint.prefixes.passage or endpoint.input_types
         ):  # made by a release that told models nothing
             endpoint = replace(endpoint, prefixes=Prefixes(), input_types={})

@@ -103,10 +103,10 @@ class OpenAIChatModel(ChatModel):
     async def complete(self, request: ChatRequest) -> str:
         """See domain.model_ports.ChatModel."""
         with outgoing_request("model", "complete"):
-            return await self._completed(request)
+            return await self._complete_once(request)
 
-    async def _completed(self, request: ChatRequest) -> str:
-        model, body = self._asked(request)
+    async def _complete_once(self, request: ChatRequest) -> str:
+        model, body = self._model_and_body(request)
         seconds = self._seconds(request)
         try:
             async with asyncio.timeout(seconds):
@@ -124,14 +124,14 @@ class OpenAIChatModel(ChatModel):
         """See domain.model_ports.ChatModel. What is cut at `max_reply_chars` ends without an error; CutOff
         follows what the server cut for its length."""
         with outgoing_request("model", "stream"):
-            async with aclosing(self._streamed(request)) as pieces:
+            async with aclosing(self._stream_once(request)) as pieces:
                 async for piece in pieces:
                     yield piece
 
-    async def _streamed(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        model, body = self._asked(request)
+    async def _stream_once(self, request: ChatRequest) -> AsyncGenerator[str, None]:
+        model, body = self._model_and_body(request)
         room, held, begun = self._endpoint.max_reply_chars, "", False
-        async with aclosing(self._timed(model, body, self._seconds(request))) as pieces:
+        async with aclosing(self._stream_with_timeout(model, body, self._seconds(request))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Fault):
                     raise self._failure(piece, model, body)
@@ -146,7 +146,9 @@ class OpenAIChatModel(ChatModel):
         if not begun:
             raise self._failure(Fault("empty"), model, body)
 
-    async def _timed(self, model: str, body: ChatBody, seconds: float) -> AsyncGenerator[str | Fault, None]:
+    async def _stream_with_timeout(
+        self, model: str, body: ChatBody, seconds: float
+    ) -> AsyncGenerator[str | Fault, None]:
         """The client's pieces, none later than after so many seconds."""
         until = asyncio.get_running_loop().time() + seconds
         async with aclosing(self._client.pieces(model, body)) as pieces:
@@ -165,7 +167,7 @@ class OpenAIChatModel(ChatModel):
         wanted = request.seconds
         return self._endpoint.timeout if wanted is None else min(wanted, self._endpoint.timeout)
 
-    def _asked(self, request: ChatRequest) -> tuple[str, ChatBody]:
+    def _model_and_body(self, request: ChatRequest) -> tuple[str, ChatBody]:
         """Which model is asked, and what."""
         usual = (request.small and self._endpoint.small_model) or self._endpoint.model
         model = request.model or usual

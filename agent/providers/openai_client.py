@@ -302,10 +302,10 @@ def _fault(error: Exception) -> Fault:
         return Fault("lost", detail=f"no connection ({type(error.__cause__ or error).__name__})")
     if isinstance(error, openai.APIStatusError):
         asked = retry_after(error.response.headers.get("Retry-After"))
-        return Fault("said", error.status_code, *_told(error), retry_after=asked)
-    return Fault("said", 0, *_told(error)) if isinstance(error, openai.APIError) else Fault("garbled")
+        return Fault("said", error.status_code, *_error_details(error), retry_after=asked)
+    return Fault("said", 0, *_error_details(error)) if isinstance(error, openai.APIError) else Fault("garbled")
 
 
-def _told(error: openai.APIError) -> tuple[str, str, str]:
+def _error_details(error: openai.APIError) -> tuple[str, str, str]:
     """Code, parameter and message of the server's error."""
     return str(error.code or error.type or ""), str(error.param or ""), str(error.message or "")

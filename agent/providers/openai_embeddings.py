@@ -101,10 +101,10 @@ class OpenAIEmbedder(EndpointModel, Embedder):
 
     @property
     def identity(self) -> EmbedderIdentity:
-        """Model, what it is told of passages, and length of its vectors; not the server's address, which may change."""
+        """Model, prefix of passages, and length of its vectors; not the server's address, which may change."""
         name = self._endpoint.name(self._dimensions)
-        asked = self._endpoint.prefixes.query + self._endpoint.input_types.get("query", "")
-        return EmbedderIdentity(name, self._dimensions, self._endpoint.max_tokens, encodable(asked))
+        query_prefix = self._endpoint.prefixes.query + self._endpoint.input_types.get("query", "")
+        return EmbedderIdentity(name, self._dimensions, self._endpoint.max_tokens, encodable(query_prefix))
 
     async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """One L2-normalised row for each text, in order: float32, shape (len(texts), dimensions).

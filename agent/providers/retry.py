@@ -41,7 +41,7 @@ class Retrying(ChatModel):
 
     async def complete(self, request: ChatRequest) -> str:
         """The model's; the last error is raised when there is no further try."""
-        return await retrying(self._pause)(self._asked, request)
+        return await retrying(self._pause)(self._complete_once, request)
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
         """The model's; the last error is raised when there is no further try."""
@@ -53,7 +53,7 @@ class Retrying(ChatModel):
                         begun = True
                         yield piece
 
-    async def _asked(self, request: ChatRequest) -> str:
+    async def _complete_once(self, request: ChatRequest) -> str:
         with self._paid():
             return await self._model.complete(request)
 

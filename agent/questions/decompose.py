@@ -9,7 +9,7 @@ from agent.state import Complexity, SubQuestion
 from domain.patterns import LinearRegex
 from domain.text.languages import language_of
 
-MOST = 4
+MAX_SUB_QUESTIONS = 4
 """Sub-questions of one question."""
 
 NAMED = 120
@@ -66,7 +66,7 @@ _ASKED = LinearRegex(
 def sub_questions(text: str) -> tuple[SubQuestion, ...]:
     """The question's parts, two to four; one, the question itself, when it has none."""
     parts = _compared(text) or _several(text)
-    if not 2 <= len(parts) <= MOST:
+    if not 2 <= len(parts) <= MAX_SUB_QUESTIONS:
         return (SubQuestion(1, text, kind(text)),)
     return tuple(
         SubQuestion(number, part, kind(part), asked=asked if len(asked) <= NAMED else "")
@@ -131,5 +131,5 @@ def complexity(text: str, parts: tuple[SubQuestion, ...]) -> Complexity:
 
 def prioritised(parts: tuple[SubQuestion, ...]) -> tuple[SubQuestion, ...]:
     """Numbered anew from 1 in the order of their priority."""
-    ordered = sorted(parts[:MOST], key=lambda part: part.priority)
+    ordered = sorted(parts[:MAX_SUB_QUESTIONS], key=lambda part: part.priority)
     return tuple(replace(part, number=number) for number, part in enumerate(ordered, start=1))

@@ -49,7 +49,7 @@ async def narrowed(question: Question, search: KnowledgeSearch, common_words: Co
     """Looks up what the question names, and corrects words that nothing visible holds, but for common words, which are
     spelled right. Raises as `search` does."""
     clean = _each_text(question, lambda text: suggestion_in_english(without_masks(text)))
-    clean, corrected = await _corrected(clean, search, common_words)
+    clean, corrected = await _correct_spelling(clean, search, common_words)
     alone = standalone(clean.text, clean.history)
     whole = f"{alone.follows} – {alone.text}" if alone.follows else alone.text
     names = possible_names(whole)
@@ -70,7 +70,9 @@ def _start_of(day: date | None) -> datetime:
     return datetime.combine(day, time(), UTC) if day else datetime.now(UTC)
 
 
-async def _corrected(question: Question, search: KnowledgeSearch, common_words: Container[str]) -> tuple[Question, str]:
+async def _correct_spelling(
+    question: Question, search: KnowledgeSearch, common_words: Container[str]
+) -> tuple[Question, str]:
     """The question with words spelled as the index has them, and a sentence on it. Short words are only looked at where
     a longer one is misspelled, too: many of them are names and units of which no document speaks."""
     if talk(question.text) != "question":

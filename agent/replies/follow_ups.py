@@ -8,7 +8,7 @@ from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.languages import language_of
 
-MOST = 3
+MAX_FOLLOW_UPS = 3
 
 _NUMBERED = LinearRegex(r"\A\s*(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|[A-Z][.)])\s+(?P<bare>[A-Za-zÀ-ÿ].*)")
 """A heading with a number before its words."""
@@ -30,7 +30,7 @@ def follow_ups(cited: Sequence[Passage], evidence: Iterable[Evidence]) -> tuple[
         # a heading that begins with the title says no more than it
         if passage.document_id in documents and new and not section[0].startswith(passage.title):
             asked[follow_up(_within_a_sentence(section[0], passage), passage.title)] = None
-    return tuple(asked)[:MOST]
+    return tuple(asked)[:MAX_FOLLOW_UPS]
 
 
 def _within_a_sentence(heading: str, passage: Passage) -> str:

@@ -3,11 +3,11 @@
 import re
 
 from agent.checking.claim_comparison import source_text
-from agent.checking.language import language_of
+from agent.checking.language import rule_language_of
 from agent.checking.readings import read
 from domain.patterns import LinearRegex
 
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters; a longer sentence says more than that."""
 
 _SOURCE = r"(?:passages?|sources?|documents?|documentation|texts?|excerpts?|pages?|evidence|material|context)"
@@ -92,7 +92,7 @@ _PARTS = (";", ":", "–", "—", ", and ", ", und ", ", so ", " - ", "(")
 def is_gap_statement(sentence: str) -> bool:
     """Whether a sentence says that the sources do not say something, and nothing else: it has no second half."""
     plain = " ".join(sentence.replace("’", "'").replace("*", "").casefold().split()).lstrip("-•> ").rstrip(".! ")
-    if len(plain) > LONGEST:
+    if len(plain) > MAX_CHARACTERS:
         return False
     preface = _PREFACE.match(plain)
     plain = _AND_WHETHER.sub(r" and \1", plain[preface.end() :] if preface else plain)
@@ -104,7 +104,7 @@ def is_gap_statement(sentence: str) -> bool:
 def speaks_of_it(gap: str, text: str, question: str) -> bool:
     """Whether a sentence of a text holds all that a gap statement says to be missing there. Of less than two words, the
     question says what is meant; a number or a date stands for words such as limit and deadline."""
-    language = language_of(gap, question)
+    language = rule_language_of(gap, question)
     words = [each for each in read(gap, language).words if not _OF_GAPS.fullmatch(each.text)]
     measured = any(each.text in _MEASURES for each in words)
     topic = [each for each in words if each.text not in _MEASURES]

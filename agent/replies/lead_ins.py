@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from agent.checking.claim_comparison import READ, compare_texts
-from agent.checking.language import language_of, spoken
+from agent.checking.claim_comparison import SUPPORTED_LANGUAGES, compare_texts
+from agent.checking.language import detect_language, rule_language_of
 from agent.checking.lexicon import Language, stemmed
 from agent.checking.read_sentence import Reading
 from agent.checking.readings import read
@@ -83,7 +83,7 @@ def is_generic(bare: str) -> bool:
 def states(bare: str) -> bool:
     """Whether a heading or a line that leads in says that something is so: by a verb, by what it denies, permits or
     obliges, or by how many it says it of. What is in a language without tables always does."""
-    if spoken(bare) not in {"", *READ}:
+    if detect_language(bare) not in {"", *SUPPORTED_LANGUAGES}:
         return True
     reading = _reading(bare)
     if any(reading.negated) or any(reading.forces) or reading.denials or reading.quantifiers & _STATING:
@@ -94,7 +94,7 @@ def states(bare: str) -> bool:
 
 def _reading(bare: str) -> Reading:
     plain = bare.strip("#>*_:： ")
-    return read(plain, language_of(plain))
+    return read(plain, rule_language_of(plain))
 
 
 def fitting(opener: str, question: str, sentence: str) -> str:
@@ -121,7 +121,7 @@ def is_open(opener: str, question: str, sentence: str) -> bool:
 
 def _repeats(question: str, sentence: str) -> bool:
     """Whether a sentence says again what is asked: it has most words of the question that tell something."""
-    language = language_of(sentence, question)
+    language = rule_language_of(sentence, question)
     asked = {word.stem for word in read(question, language).words}
     said = {word.stem for word in read(sentence, language).words}
     return 2 * len(asked & said) >= len(asked)
@@ -139,7 +139,7 @@ def without_opener(text: str, question: str, sentence: str) -> str:
 
 def _denies(question: str, sentence: str) -> bool:
     """Whether a sentence answers No: it denies what is asked, or denies anything that is not denied in the question."""
-    language = language_of(sentence, question)
+    language = rule_language_of(sentence, question)
     asked, said = read(question, language), read(sentence, language)
     contrary = any(each.startswith(_CONTRARY) for each in compare_texts(question, [sentence]).differences)
     return contrary or bool(said.denials) != bool(asked.denials)

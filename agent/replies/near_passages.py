@@ -12,7 +12,7 @@ from domain.text.sentences import LIST_ITEM
 NEAREST = 3
 """Documents that are named where nothing was found."""
 
-LONGEST = 600
+MAX_QUOTE_CHARACTERS = 600
 """Characters that are quoted in one piece."""
 
 
@@ -40,5 +40,5 @@ def _short(text: str, masker: Masker) -> str:
     text = "" if masked.withheld else masked.text
     item = LIST_ITEM.match(text)
     line = " ".join(text[item.end() if item else 0 :].split())
-    cut = shorten(line, LONGEST, placeholder="…")
-    return cut if cut != "…" else f"{line[: LONGEST - 1]}…"
+    cut = shorten(line, MAX_QUOTE_CHARACTERS, placeholder="…")
+    return cut if cut != "…" else f"{line[: MAX_QUOTE_CHARACTERS - 1]}…"

@@ -149,12 +149,12 @@ class UnitChecks:
         if self._closed.intersection(cited):
             return None
         if self._is_loose and is_gap_statement(bare) and not unbacked(bare, self._open, self._known):
-            return self._gap(_uncited(unit), bare)
+            return self._gap(_without_citations(unit), bare)
         sources = [self._passages[k - 1] for k in cited]
         unsaid = unbacked(unit, sources, self._known)
         if cited and (not unsaid or self._comes_by_a_rule(unsaid, bare, sources)):
-            return self._claimed(unit, bare, cited)
-        return self._uncited(unit, bare)
+            return self._check_cited(unit, bare, cited)
+        return self._check_uncited(unit, bare)
 
     def _comes_by_a_rule(self, unsaid: Sequence[str], bare: str, sources: Sequence[Passage]) -> bool:
         """Whether the sentence says no more than its sources but the next day by a rule in them: then it is disputed,
@@ -197,14 +197,14 @@ class UnitChecks:
             return False
         return any(stands(code, each.text, _begins_code, _ends_anyhow) for each in self._passages)
 
-    def _claimed(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
+    def _check_cited(self, unit: str, bare: str, cited: list[int]) -> CheckedUnit:
         passages = tuple(self._passages[k - 1] for k in dict.fromkeys(cited))
         if (plain := without_opener(unit, self._question, bare)) != unit:
             unit, bare = plain, without_markers(plain).strip()
-        found = CheckedUnit(unit, CitedClaim(bare, passages), self._compared(unit, cited), row=is_row(unit))
+        found = CheckedUnit(unit, CitedClaim(bare, passages), self._compare_with_sources(unit, cited), row=is_row(unit))
         return self._answering(found, bare, behind_opener(bare))
 
-    def _compared(self, unit: str, cited: list[int]) -> ClaimComparison:
+    def _compare_with_sources(self, unit: str, cited: list[int]) -> ClaimComparison:
         """The worst that the comparison finds of the sentences in a unit; there may be several in an odd one."""
         passages = [self._passages[k - 1] for k in dict.fromkeys(cited)]
         literal = frozenset[str]().union(*(self._literal[k - 1] for k in cited))
@@ -218,10 +218,10 @@ class UnitChecks:
             worst.verdict, tuple(dict.fromkeys(words for each in found for words in each.differences))
         )
 
-    def _uncited(self, unit: str, bare: str) -> CheckedUnit | None:
+    def _check_uncited(self, unit: str, bare: str) -> CheckedUnit | None:
         """A unit without a marker that holds: kept where it only leads to others, given a marker that holds where a
         passage backs it, else dropped."""
-        stripped = _uncited(unit)
+        stripped = _without_citations(unit)
         words = _WORD.findall(bare)
         telling = verbatim(bare) or unbacked(bare, self._open, self._known)
         own = self._is_loose and not telling and not cited_numbers(unit)
@@ -231,13 +231,13 @@ class UnitChecks:
         best = self._best_source(bare)
         if own and leading and self._may_lead(bare, best):
             return CheckedUnit(stripped)
-        if not best or (leading and self._compared(bare, [best]).verdict != "agrees"):
+        if not best or (leading and self._compare_with_sources(bare, [best]).verdict != "agrees"):
             return None
         blanks = unit[len(unit.rstrip()) :]
         stripped = stripped.rstrip()
         if is_row(unit):
-            return self._claimed(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}", bare, [best])
-        return self._claimed(f"{stripped} [{best}]{blanks}", bare, [best])
+            return self._check_cited(f"{stripped.removesuffix('|').rstrip()} [{best}] |{blanks}", bare, [best])
+        return self._check_cited(f"{stripped} [{best}]{blanks}", bare, [best])
 
     def _may_lead(self, bare: str, source: int) -> bool:
         """Whether a heading or a lead-in may stand without a citation: it says nothing, or what a passage says. source:
@@ -245,9 +245,9 @@ class UnitChecks:
         if is_generic(bare):
             return True
         if states(bare):
-            return source > 0 and self._compared(bare, [source]).verdict == "agrees"
+            return source > 0 and self._compare_with_sources(bare, [source]).verdict == "agrees"
         return self._backed(set(self._analyzer.tokens(bare))) and not (
-            source and self._compared(bare, [source]).verdict == "disagrees"
+            source and self._compare_with_sources(bare, [source]).verdict == "disagrees"
         )
 
     def _backed(self, terms: set[str]) -> bool:
@@ -261,7 +261,7 @@ class UnitChecks:
         """The names of a table's columns, without those that hold what no source says; the table stays one."""
         names, _, below = header.rpartition("\n")
         blanks = names[: len(names) - len(names.lstrip())]
-        cells = _uncited(names.strip().strip("|")).split("|")
+        cells = _without_citations(names.strip().strip("|")).split("|")
         odd = (unbacked(each, self._open, self._known) or repeats(each, INSTRUCTIONS) for each in cells)
         kept = ("" if wrong else each for each, wrong in zip(cells, odd, strict=True))
         return f"{blanks}|{'|'.join(each or ' ' for each in kept)}|\n{below}"
@@ -270,7 +270,7 @@ class UnitChecks:
     def _literal(self) -> list[frozenset[str]]:
         """The sentences of each passage and the relations that it shows: who repeats one says what it says."""
         return [
-            frozenset(map(as_repeated, (*item.states, *(text[start:end] for start, end in sentences(text)))))
+            frozenset(map(as_repeated, (*item.stated_relations, *(text[start:end] for start, end in sentences(text)))))
             for item in self._evidence
             for text in [item.passage.text]
         ]
@@ -308,7 +308,7 @@ def _ungrouped(text: str) -> str:
     return _GROUPED.sub(lambda match: "".join(f"[{n}]" for n in _DIGITS.findall(match[1])), text)
 
 
-def _uncited(unit: str) -> str:
+def _without_citations(unit: str) -> str:
     """A unit without its markers and the blanks before them."""
     return with_markers(unit, lambda _: "")
 

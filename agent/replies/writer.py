@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
-from agent.checking.citations import cite, marked
+from agent.checking.citations import cite, with_citation_markers
 from agent.checking.markers import cited_numbers, with_markers, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import repeats
@@ -17,14 +17,14 @@ from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
-LONGEST = 12_000
+MAX_REPLY_CHARACTERS = 12_000
 """Characters of a reply; what comes beyond is left out."""
 
 CLEARED = 0.75
 """Support by the checker from which a sentence is shown that the comparison disputes: of the scores that the checker is
 asked for, it is nearer to 1 (the passages say so) than to 0.5 (they say part of it)."""
 
-AGAIN = 2
+MAX_REPEATS = 2
 """How often a sentence is shown, such as once in a list and once in its sum."""
 REPEATED_WORDS = 4
 """Words from which it is not shown more often; fewer may be said of several things."""
@@ -95,7 +95,7 @@ class ReplyWriter:
         if piece.broken or piece.cut:
             self._grow(self._incoming.finish().text)
             self._flush(whole(self._buffer) if piece.cut else complete(self._buffer))
-            self._void()
+            self._discard_pending()
             if piece.cut:
                 self._cut = self._cut or CUT_OFF
         if not piece.source:
@@ -121,13 +121,13 @@ class ReplyWriter:
             self._end()
             self._spare = not self._text and not self._waiting
             if self._spare:
-                self._void()
+                self._discard_pending()
                 self._left_out.clear()
                 self._support.clear()
                 self._said.clear()
         return self._spare
 
-    def _void(self) -> None:
+    def _discard_pending(self) -> None:
         """Forgets what was not shown and is no whole sentence."""
         self._incoming = self._masker.stream(personal=False)
         self._buffer, self._held, self._header, self._opener, self._unread = "", "", "", "", 0
@@ -137,7 +137,10 @@ class ReplyWriter:
     def _is_full(self) -> bool:
         """Whether the reply is as long as it may be, also with what is not shown yet."""
         waiting = sum(len(unit.text) for unit in self._waiting)
-        if len(self._text) + len(self._held) + waiting + len(self._buffer) + self._incoming.pending > LONGEST:
+        if (
+            len(self._text) + len(self._held) + waiting + len(self._buffer) + self._incoming.pending
+            > MAX_REPLY_CHARACTERS
+        ):
             self._cut = self._cut or TOO_LONG
         return bool(self._cut)
 
@@ -173,7 +176,7 @@ class ReplyWriter:
         sentence = as_repeated(unit.claim.sentence)
         said = (sentence, *(each.chunk_id for each in unit.claim.passages))
         self._said[said] += 1
-        return self._said[said] > AGAIN and len(sentence.split()) >= REPEATED_WORDS
+        return self._said[said] > MAX_REPEATS and len(sentence.split()) >= REPEATED_WORDS
 
     # what waits for a check
 
@@ -255,7 +258,7 @@ class ReplyWriter:
         if shown not in without_markers(self._text):
             n = self._numbers.setdefault(unit.source, len(self._numbers) + 1)
             self._quotes.setdefault(unit.source, []).append(unit.quote or unit.text)
-            self._emit(("\n\n" if self._text else "") + marked(shown, n))
+            self._emit(("\n\n" if self._text else "") + with_citation_markers(shown, n))
 
     def _emit(self, text: str) -> None:
         """Shows a unit. Before the first citation nothing is shown: without any, there is no answer."""

@@ -10,7 +10,7 @@ from operator import mul
 from agent.retrieval.fusion import GraphHit, best_first, min_max
 from domain.search import Hits
 
-READ = 50
+MAX_WINDOWS = 50
 """Best candidates of which the passages beside them are looked at."""
 
 OWN = 0.6

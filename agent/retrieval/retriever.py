@@ -13,7 +13,7 @@ from agent.retrieval import fusion
 from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
-from agent.retrieval.learned_fusion import READ, Candidates
+from agent.retrieval.learned_fusion import MAX_WINDOWS, Candidates
 from agent.retrieval.title_links import with_named_titles
 from agent.wording import searched_by_words
 from domain.access import Scope
@@ -199,14 +199,14 @@ class Retriever:
             return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike, known[1].scale)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
-        self._weighed(text, hits)
+        self._remember_weights(text, hits)
         return Retrieved((), hits.term_idf, hits.stemming, vector, missing, alike, hits.scale)
 
     def rewritten(self, text: str) -> str:
         """Other words for a question by the synonyms that count; empty where there are none."""
         return self._options.synonyms.rewritten(text)
 
-    def _weighed(self, text: str, hits: Hits) -> None:
+    def _remember_weights(self, text: str, hits: Hits) -> None:
         """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
         self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming, scale=hits.scale))
         self._weights.move_to_end(text)
@@ -243,7 +243,7 @@ class Retriever:
             return Retrieved(await self._by_graph(asked, scope, limit), vector=vector, missing=missing)
         hits = await self._hits(asked, retrievals, max(limit, self._options.candidates), scope)
         if "lexical" in retrievals:
-            self._weighed(text, hits)
+            self._remember_weights(text, hits)
         ranked, without = await self._fuse(method, asked, hits, scope)
         missing |= without
         if self._options.diversity > 0 and vector is not None:
@@ -307,8 +307,8 @@ class Retriever:
         if method == "hybrid+graph":
             graph_hits, missing = await self._graph_hits(asked, hits, fused, scope)
         if options.fusion == "learned" and asked.vector is not None and len(hits.rankings) > 1:
-            fused = await self._learned(Candidates.of(hits, graph_hits), asked.vector, scope)
-            fused = with_named_titles(fused, await self._search.passages(list(fused)[:READ], scope))
+            fused = await self._learned_scores(Candidates.of(hits, graph_hits), asked.vector, scope)
+            fused = with_named_titles(fused, await self._search.passages(list(fused)[:MAX_WINDOWS], scope))
         elif options.fusion == "rrf":
             fused = fusion.reciprocal_rank(hits.rankings, weights, options.rrf_k)
             if graph_hits:
@@ -319,10 +319,12 @@ class Retriever:
             fused = with_days(fused, await self._search.passages(list(fused), scope), days)
         return _ranked(hits, fused, graph_hits), {"graph": missing} if missing else {}
 
-    async def _learned(self, candidates: Candidates, vector: NDArray[np.float32], scope: Scope) -> dict[str, float]:
+    async def _learned_scores(
+        self, candidates: Candidates, vector: NDArray[np.float32], scope: Scope
+    ) -> dict[str, float]:
         """The learned sums: first without the windows, then with those of the best."""
         first = candidates.fused({}, candidates.weights)
-        windows = await self._search.around(list(first)[:READ], vector, scope)
+        windows = await self._search.around(list(first)[:MAX_WINDOWS], vector, scope)
         return candidates.fused(windows, candidates.weights) if windows else first
 
     async def passages(self, ranked: Sequence[Ranked], scope: Scope, *, neighbours: int = 0) -> list[Passage]:

@@ -38,7 +38,7 @@ def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 def leaves_out(evidence: Mapping[str, Evidence], used: Collection[str]) -> bool:
     """Whether there is more that states an answer by itself than the items used. Both by key."""
-    return any(item.states and item.key not in used for item in kept(list(evidence.values())))
+    return any(item.stated_relations and item.key not in used for item in kept(list(evidence.values())))
 
 
 def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list[Evidence]:
@@ -62,7 +62,7 @@ def select(evidence: Sequence[Evidence], analysis: Analysis, limit: int) -> list
     _take(chosen, first, (limit + len(chosen)) // 2 if later else limit)
     _take(chosen, later, limit)
     _take(chosen, pool, limit)
-    _take(chosen, [item for item in pool if item.states][:MAX_STATED], limit + MAX_STATED)
+    _take(chosen, [item for item in pool if item.stated_relations][:MAX_STATED], limit + MAX_STATED)
     return best_first(list(chosen.values()))
 
 

@@ -5,7 +5,7 @@ import yaml
 from domain.errors import Misconfigured
 from domain.text.synonyms import Synonyms
 
-MOST = 1_000
+MAX_GROUPS = 1_000
 """Groups of a file: every question is compared with all of them."""
 
 
@@ -19,8 +19,10 @@ def read_synonyms(text: str, name: str) -> Synonyms:
         groups = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _wrong(f"{name} is not YAML that can be read", " ".join(str(error).split())) from None
-    if not isinstance(groups, list) or not groups or len(groups) > MOST:
-        raise _wrong(f"{name} has no list of synonyms", f"It takes 1 to {MOST:,} groups: - [vacation, annual leave]")
+    if not isinstance(groups, list) or not groups or len(groups) > MAX_GROUPS:
+        raise _wrong(
+            f"{name} has no list of synonyms", f"It takes 1 to {MAX_GROUPS:,} groups: - [vacation, annual leave]"
+        )
     return Synonyms(tuple(_group(group, number, name) for number, group in enumerate(groups, start=1)))
 
 

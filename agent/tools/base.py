@@ -68,7 +68,7 @@ class FoundPassage:
 
     passage: Passage
     score: float
-    states: tuple[str, ...] = ()
+    stated_relations: tuple[str, ...] = ()
     """Relations that it shows and that answer what was asked."""
     linked: bool = False
     """Whether the passage is among the first that the knowledge graph leads to."""

@@ -59,7 +59,9 @@ class GraphRelated(Tool[GraphArguments]):
         by_id = {each.chunk_id: each for each in related}
         passages = await self._search.passages(list(by_id), context.scope)
         found = [
-            FoundPassage(each, by_id[each.chunk_id].score, tuple(step.sentence for step in by_id[each.chunk_id].states))
+            FoundPassage(
+                each, by_id[each.chunk_id].score, tuple(step.sentence for step in by_id[each.chunk_id].stated_relations)
+            )
             for each in passages
         ]
         ways = dict.fromkeys(by_id[each.chunk_id].how for each in passages)

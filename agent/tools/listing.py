@@ -74,17 +74,17 @@ class ListEntries(Tool[ListingArguments]):
 
     async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
-        question, context = await self._narrowed(args.question, context)
+        question, context = await self._take_written_filters(args.question, context)
         wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
         if wanted is None:
             return ToolResult(note="nothing that can be listed")
-        found = await self._listed(question, wanted, context)
+        found = await self._find_entries(question, wanted, context)
         in_english = replace(wanted, things=_glossed(wanted.things))
         if not found and in_english != wanted:  # a German question about English pages
-            found = await self._listed(_glossed(question), in_english, context)
+            found = await self._find_entries(_glossed(question), in_english, context)
         return ToolResult(found, args.question, f"{len(found)} passages of what is listed")
 
-    async def _narrowed(self, question: str, context: ToolContext) -> tuple[str, ToolContext]:
+    async def _take_written_filters(self, question: str, context: ToolContext) -> tuple[str, ToolContext]:
         """The question without the filters that a model wrote into it, and these among the others, where they leave a
         document: `documents changed since 2026-09-01`, `pages with the label security`."""
         names = possible_names(question)
@@ -97,7 +97,7 @@ class ListEntries(Tool[ListingArguments]):
             question = question.replace(words, " ")
         return " ".join(question.split()), replace(context, filters=filters)
 
-    async def _listed(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
+    async def _find_entries(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)
         if found or wanted.condition:
             return found
@@ -131,17 +131,17 @@ class ListEntries(Tool[ListingArguments]):
         if not (wanted.documents or wanted.mentions or wanted.owner or filters.since or filters.until):
             return ()  # a page about penguins is none of them
         if wanted.things:
-            named = await self._named(wanted.things, context)
+            named = await self._title_filters(wanted.things, context)
             if named is None:
                 return ()
             filters = named
         if wanted.mentions or wanted.owner:
-            return await self._speaking(wanted, filters, context)
+            return await self._documents_holding(wanted, filters, context)
         count = await self.search.count_documents(context.scope, filters)
         documents = await self.catalog.find("", context.scope, filters=filters, limit=MAX_STATED)
-        return await self._stated(documents, count, context)
+        return await self._first_passages(documents, count, context)
 
-    async def _named(self, things: str, context: ToolContext) -> Filters | None:
+    async def _title_filters(self, things: str, context: ToolContext) -> Filters | None:
         """Filters that leave the documents whose title or path bears the words for them; None where none does."""
         for words in _names_of(things):
             filters = _with_title(context.filters, words)
@@ -149,7 +149,9 @@ class ListEntries(Tool[ListingArguments]):
                 return filters
         return None
 
-    async def _speaking(self, wanted: Listing, filters: Filters, context: ToolContext) -> tuple[FoundPassage, ...]:
+    async def _documents_holding(
+        self, wanted: Listing, filters: Filters, context: ToolContext
+    ) -> tuple[FoundPassage, ...]:
         """The documents that hold the words, each with the first part of it that does."""
         pattern = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
         request = GrepRequest(
@@ -158,12 +160,12 @@ class ListEntries(Tool[ListingArguments]):
         result = await self.grep.grep(request, context.scope)
         first = {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
         if wanted.owner and self.graph and not filters:
-            first = await self._owned(wanted.owner, context) | first
+            first = await self._chunks_on_owner(wanted.owner, context) | first
         passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
         return _of_documents(passages, len(passages), complete=result.complete)
 
-    async def _owned(self, owner: str, context: ToolContext) -> dict[str, str]:
+    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> dict[str, str]:
         """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""
         if self.graph is None:
             return {}
@@ -174,7 +176,7 @@ class ListEntries(Tool[ListingArguments]):
             if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(_OWNING)
         }
 
-    async def _stated(
+    async def _first_passages(
         self, documents: Sequence[DocumentInfo], count: int, context: ToolContext
     ) -> tuple[FoundPassage, ...]:
         passages: list[Passage] = []

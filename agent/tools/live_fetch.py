@@ -71,7 +71,7 @@ class LiveFetch(Tool[Arguments]):
     async def run(self, args: Arguments, context: ToolContext) -> ToolResult:
         """The document's passages that fit the question."""
         (name,) = args.model_dump().values()
-        return await _fetched(self._source, self._reader, name, context)
+        return await _fetch(self._source, self._reader, name, context)
 
 
 class WebFetch(Tool[UrlArguments]):
@@ -97,7 +97,7 @@ class WebFetch(Tool[UrlArguments]):
         # as a whole, not as the beginning of a longer one
         if not any(stands(args.url.rstrip("/"), text, lambda _: True, _url_ends) for text in seen):
             return ToolResult(note="the URL stands neither in the question nor in the evidence")
-        return await _fetched(self._source, self._reader, args.url, context)
+        return await _fetch(self._source, self._reader, args.url, context)
 
 
 def _url_ends(signs: str) -> bool:
@@ -131,7 +131,7 @@ class WebSearchTool(Tool[WebArguments]):
         return ToolResult(found, query)
 
 
-async def _fetched(source: LiveSource, reader: PageReader, name: str, context: ToolContext) -> ToolResult:
+async def _fetch(source: LiveSource, reader: PageReader, name: str, context: ToolContext) -> ToolResult:
     page = await source.fetch(name, context.scope)
     if page is None:
         return ToolResult(note=f"{name} was not found")

@@ -136,7 +136,7 @@ def evidence_of(ran: Iterable[ToolOutcome], iteration: int) -> dict[str, Evidenc
                 (each.request.name,),
                 frozenset({each.request.sub_question}),
                 (each.result.query,) if each.result.query else (),
-                states=item.states,
+                stated_relations=item.stated_relations,
                 linked=item.linked,
                 names=frozenset(filter(None, [each.result.name])),
             )

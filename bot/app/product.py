@@ -67,10 +67,10 @@ class Product:
         make = self.storage.rebuild if rebuild else self.storage.writer
         level = self.settings.index.index_propositions
         writer = await make(self.embedder.identity, self.analyzer, propositions=level)
-        asked = self.embedder.identity.asked
-        if not writer.has_scale(asked):
+        query_prefix = self.embedder.identity.query_prefix
+        if not writer.has_scale(query_prefix):
             try:
-                await writer.keep_scale(await measured_scale(self.embedder), asked)
+                await writer.keep_scale(await measured_scale(self.embedder), query_prefix)
             except KbError as error:  # the run that follows says so, where it needs the model
                 log.info("What the model's cosines mean is measured another time: %s", error.what)
         return writer

@@ -35,7 +35,7 @@ from bot.http_listener import http_listener
 from config.chat import ServeSettings
 from config.schedule import AlertChannel
 from config.settings import Settings
-from domain.cancellation import LIMIT, cancel_and_wait, cancellable_sleep
+from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, cancellable_sleep
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
 from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
@@ -63,7 +63,7 @@ AGAIN_SECONDS = 2.0
 
 def longest_work(serve: ServeSettings) -> float:
     """Seconds that work may take to end. Closing what it used comes on top, LIMIT for each thing."""
-    return serve.shutdown_seconds + 4 * LIMIT
+    return serve.shutdown_seconds + 4 * MAX_WAIT_SECONDS
 
 
 @dataclass(frozen=True, slots=True)

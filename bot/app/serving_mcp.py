@@ -10,7 +10,7 @@ from bot.mcp.tools import McpTools
 from bot.web.asking import WebAsking
 from bot.web.reading import WebReading
 from config.settings import Settings
-from domain.cancellation import LIMIT, cancel_and_wait
+from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait
 
 
 async def serve_mcp(settings: Settings, address: str, ended: asyncio.Event) -> None:
@@ -26,7 +26,7 @@ async def serve_mcp(settings: Settings, address: str, ended: asyncio.Event) -> N
         for task in done:
             task.result()
     finally:
-        leaving = settings.serve.shutdown_seconds + 5 * LIMIT
+        leaving = settings.serve.shutdown_seconds + 5 * MAX_WAIT_SECONDS
         await cancel_and_wait(*tasks, again=leaving, limit=leaving)
 
 

@@ -47,7 +47,7 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
     from bot.app.metrics_page import metrics_page
     from bot.app.product import open_product
     from bot.app.serving import open_service
-    from domain.cancellation import LIMIT, cancel_and_wait
+    from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait
 
     root = logging.getLogger()
     root.setLevel(min(root.level, logging.WARNING))  # nobody looks at a command that runs for months
@@ -74,7 +74,7 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
                     for task in (each for each in tasks if not each.cancelling()):
                         task.cancel()
             finally:
-                await cancel_and_wait(*tasks, again=service.leaving, limit=service.leaving + LIMIT)
+                await cancel_and_wait(*tasks, again=service.leaving, limit=service.leaving + MAX_WAIT_SECONDS)
     return 0
 
 

@@ -32,7 +32,7 @@ from domain.search import Filters, Passage
 from domain.search_ports import KnowledgeSearch
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
-from domain.translation import speak
+from domain.translation import set_language
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class ConversationActions:
         with suppress(Transient):
             known = await self.ledger.find(number)
             if known is not None and known.text:
-                speak(language_of(known.text))
+                set_language(language_of(known.text))
 
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may

@@ -33,7 +33,7 @@ from domain.ledger import Ledger, Memory
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ class AnswerJob:
             Transient: the database is away; the question is taken up again as well.
         """
         asked = self._asked
-        speak(language_of(asked.text))
+        set_language(language_of(asked.text))
         try:
             if not await self._noted(await self._resumed()):
                 return await self._stopped()

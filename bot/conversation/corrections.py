@@ -22,7 +22,7 @@ from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from domain.search_ports import DocumentCatalog, KnowledgeSearch
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class ReplyCorrector:
             await self.corrections.settle(due, posted)
             return False
         now = without(posted, gone)
-        speak(language_of(posted.text))
+        set_language(language_of(posted.text))
         notice = translated(CORRECTED) if gone else _change_notice(changed)
         answer = Answer(now.text or translated(WHOLLY_GONE), now.citations, now.confidence, notice if now.text else "")
         return await self._shown(due, reply, answer, replace(now, text=answer.text))
@@ -134,7 +134,7 @@ class ReplyCorrector:
         if not closed:
             await self.corrections.settle(due, posted)
             return False
-        speak(language_of(posted.text))
+        set_language(language_of(posted.text))
         searched = posted.text or "…"  # it is forgotten
         outcome = NotFound(searched, nearest=near_documents(left.citations), notice=translated(CORRECTED))
         return await self._shown(due, reply, outcome, left)

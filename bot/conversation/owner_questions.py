@@ -14,7 +14,7 @@ from domain.masking import MaskedText, Masker
 from domain.owner_ports import DocumentOwners, OwnedDocument, OwnerRequests
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class OwnerQuestions:
         asked = await recorded_question(self.ledger, number)
         if asked is None or not asked.text or asked.asker != person:
             raise Refused(NOT_YOUR_QUESTION)
-        speak(language_of(asked.text))
+        set_language(language_of(asked.text))
         platform = self.platforms[person.platform]
         identity = await platform.identity(person)
         if not identity.member or scope_of(identity, "asker", self.domains) == scope_of(

@@ -28,7 +28,7 @@ from domain.errors import Bug, KbError, Refused, Transient
 from domain.log_context import for_question
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
-from domain.translation import speak
+from domain.translation import set_language
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class ConversationService(ConversationDependencies):
         what was not, and the log tells operators of the rest."""
         if not accepted.fresh:
             return
-        speak(language_of(accepted.text))
+        set_language(language_of(accepted.text))
         number = accepted.number
         reply = self.platforms[accepted.place.platform].reply(accepted, STATUS_SECONDS)
         try:

@@ -21,7 +21,7 @@ from bot.slack.mrkdwn import escaped
 from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, Incoming, MessageKey, Participant
 from domain.errors import KbError, Refused, in_sentences
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class SlackButtons:
         opened = await self.events.client.call("conversations.open", users=_user(body))
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
-        speak(language_of(known.text))
+        set_language(language_of(known.text))
         before = await self._take(body, action, known.text, place, "asker", {"echo": "1"})
         await self._tell(body, before or translated("I answer in a direct message."))
 

@@ -18,7 +18,7 @@ from bot.slack.mrkdwn import escaped
 from domain.conversation import Participant
 from domain.errors import Refused, Transient, in_sentences
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class SlackCommands:
         elif share or (claim and claim.excess):
             await ack()
         else:
-            speak(language_of(command.rest))
+            set_language(language_of(command.rest))
             status = waiting(claim.before if claim else None)
             await _show(ack, text_message(f":hourglass_flowing_sand: {status} {translated(FOR_YOU)}"))
 

@@ -20,7 +20,7 @@ from domain.conversation import AcceptedQuestion, Incoming
 from domain.ledger import Corrections
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class SlackEventHandler:
         who asked is told if it is lost. Raises as QuestionIntake does."""
 
         async def lost() -> None:
-            speak(language_of(incoming.text))
+            set_language(language_of(incoming.text))
             message = text_message(translated(LOST))
             shown = {"response_type": "ephemeral", "text": message.text, "blocks": list(message.blocks)}
             await self.client.respond(response_url, shown)
@@ -146,7 +146,7 @@ class SlackEventHandler:
 
     async def _welcome(self, incoming: Incoming, claim: AcceptedQuestion) -> None:
         """The first status messages. A status goes when a message is posted, so it comes before."""
-        speak(language_of(incoming.text))
+        set_language(language_of(incoming.text))
         if incoming.place.private and incoming.place.thread:
             await self._assistant_signs(incoming, claim)
         await self.service.acknowledge(claim)

@@ -25,7 +25,7 @@ from domain.conversation import AcceptedQuestion, Audience, ConversationPlace, I
 from domain.errors import KbError, Refused, in_sentences
 from domain.text.encodable import encodable
 from domain.text.languages import language_of
-from domain.translation import speak, translated
+from domain.translation import set_language, translated
 
 log = logging.getLogger(__name__)
 
@@ -272,7 +272,7 @@ class TeamsButtons:
         others = known.audience == "asker" and known.asker.id != context.person.id
         if not same or others:
             return None
-        speak(language_of(known.text))
+        set_language(language_of(known.text))
         return known
 
     async def _take(
@@ -298,7 +298,7 @@ class TeamsButtons:
         return await ask_once(self.actions.ledger, f"{person.id} {press.message} {press.button.action}", text, take)
 
     async def _say_lost(self, reference: TeamsConversation, text: str) -> None:
-        speak(language_of(text))
+        set_language(language_of(text))
         await self.events.connector.say(reference, text_message(translated(LOST)))
 
 

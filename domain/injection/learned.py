@@ -26,9 +26,9 @@ WEIGHTS = HASHED + COUNT**2
 """Of all features: behind the hashed ones, those of two kinds that occur together, the lower number first."""
 STEM = 5
 """Characters of a word that count."""
-LONGEST = 40
+MAX_SENTENCE_WORDS = 40
 """Words and signs of a sentence; what is longer counts as several."""
-FEW = 60
+SMOOTHING_FEATURES = 60
 """TextFeatures that are added to those of each sentence, so that few of them do not decide."""
 LEVELS = 127
 """Steps in which a weight is stored, to either side of 0."""
@@ -72,7 +72,7 @@ class TextFeatures:
         several = present.sum(axis=1)
         sums = np.concatenate([sums, sums[1:] + sums[:-1]]) + ((present @ together) * present).sum(axis=1)
         counts = np.concatenate([counts, counts[1:] + counts[:-1]]) + several * (several - 1) / 2
-        scores: Values = sums / np.sqrt(counts + FEW)
+        scores: Values = sums / np.sqrt(counts + SMOOTHING_FEATURES)
         return scores
 
 
@@ -122,7 +122,7 @@ def _sentences(codes: Codes, starts: Numbers) -> Numbers:
     number = np.append(0, np.cumsum(ended)[:-1])[starts]
     first = np.flatnonzero(np.append(True, np.diff(number) != 0))
     within = np.arange(starts.size) - np.repeat(first, np.diff(np.append(first, starts.size)))
-    numbers: Numbers = np.cumsum(within % LONGEST == 0) - 1
+    numbers: Numbers = np.cumsum(within % MAX_SENTENCE_WORDS == 0) - 1
     return numbers
 
 

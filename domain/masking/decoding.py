@@ -11,7 +11,7 @@ from domain.masking.re2_patterns import Re2Pattern
 from domain.masking.text_views import View, edited
 from domain.patterns import Place, Subject
 
-LONGEST = 100_000
+MAX_RUN_CHARACTERS = 100_000
 """Characters of one encoded run that are looked into."""
 
 _BASE64 = Re2Pattern(r"[A-Za-z0-9+/_-]{22,}={0,2}")
@@ -51,12 +51,14 @@ _CONTROLS = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
 def decoded(text: Subject) -> Iterator[tuple[Place, str]]:
     """Runs of base64 or hexadecimal that hold readable text, with that text."""
     for match in _HEX.every(text):
-        digits = match.group()[:LONGEST].replace("0x", "").replace("\\x", "").replace(" ", "").replace(":", "")
+        digits = (
+            match.group()[:MAX_RUN_CHARACTERS].replace("0x", "").replace("\\x", "").replace(" ", "").replace(":", "")
+        )
         if found := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
             yield match.span(), found
     for pattern in (_BASE64, _BASE64_LINES):
         for match in pattern.every(text):
-            run = "".join(match.group()[:LONGEST].replace("\\n", "").replace(">", "").split())
+            run = "".join(match.group()[:MAX_RUN_CHARACTERS].replace("\\n", "").replace(">", "").split())
             run = run.rstrip("=").replace("-", "+").replace("_", "/")
             if found := _from_base64(run):
                 yield match.span(), found

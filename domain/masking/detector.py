@@ -100,12 +100,12 @@ class Detector:
         low = Subject(normal(text).lower())
         return bool(self._suspicious_words.found(low.data)) or _ANY_SHAPE.search(low) is not None
 
-    def find(self, text: str, before: str = "\n", tick: Callable[[], None] = lambda: None) -> list[RuleHit]:
+    def find(self, text: str, before: str = "\n", check_deadline: Callable[[], None] = lambda: None) -> list[RuleHit]:
         """All hits in a text that may hold masks already, in order; they may overlap.
 
         Args:
             before: the character before the text; a line break where the text begins a line.
-            tick: called at every match; raises an error to end the search.
+            check_deadline: called at every match; raises an error to end the search.
         """
         view = normalised(before + text)
         plain, hidden = view.text, None
@@ -115,20 +115,20 @@ class Detector:
             )
             plain = hidden.text
         found = []
-        for each in self._hits_in_all_views(plain, tick):
+        for each in self._hits_in_all_views(plain, check_deadline):
             start, end = view.origin(hidden.origin((each.start, each.end)) if hidden else (each.start, each.end))
             found.append(RuleHit(max(0, start - 1), each.rule, end - 1))
         return sorted(found)
 
-    def _hits_in_all_views(self, text: str, tick: Callable[[], None]) -> list[RuleHit]:
+    def _hits_in_all_views(self, text: str, check_deadline: Callable[[], None]) -> list[RuleHit]:
         subject = Subject(text)
-        found = self._hits(subject, self._all, tick)
+        found = self._hits(subject, self._all, check_deadline)
         for rewriting in _REWRITINGS.found(subject.data):
             view = (unescaped, unmarked, unbroken)[rewriting](text)
             rules = self._across_lines if rewriting == 2 else self._all
-            found += self._hits_in_view(view, found, rules, tick, crossing=rewriting == 2)
+            found += self._hits_in_view(view, found, rules, check_deadline, crossing=rewriting == 2)
         for place, inside in decoded(subject) if _LONG.search(subject) else ():
-            hits = self._hits(Subject(inside), self._all, tick)
+            hits = self._hits(Subject(inside), self._all, check_deadline)
             pair = _PAIR.fullmatch(inside)
             if hits:
                 found.append(RuleHit(place[0], min(each.rule for each in hits), place[1]))
@@ -137,13 +137,19 @@ class Detector:
         return found
 
     def _hits_in_view(
-        self, view: View, known: Sequence[RuleHit], rules: frozenset[int], tick: Callable[[], None], *, crossing: bool
+        self,
+        view: View,
+        known: Sequence[RuleHit],
+        rules: frozenset[int],
+        check_deadline: Callable[[], None],
+        *,
+        crossing: bool,
     ) -> Iterable[RuleHit]:
         """Hits in a view that are not inside a known hit. crossing: only hits where the view differs from the text."""
         known = sorted(known)
         starts = [each.start for each in known]
         ends = [0, *accumulate((each.end for each in known), max)]
-        for each in self._hits(Subject(view.text), rules, tick):
+        for each in self._hits(Subject(view.text), rules, check_deadline):
             place = each.start, each.end
             start, end = view.origin(place)
             if (view.crosses(place) or not crossing) and ends[bisect_right(starts, start)] < end:
@@ -159,14 +165,14 @@ class Detector:
             wanted.update(self._any_word, self._in_words.rules(words))
         return wanted
 
-    def _hits(self, subject: Subject, rules: frozenset[int], tick: Callable[[], None]) -> list[RuleHit]:
+    def _hits(self, subject: Subject, rules: frozenset[int], check_deadline: Callable[[], None]) -> list[RuleHit]:
         found: list[RuleHit] = []
         text, data, size = subject.text, subject.data, len(subject.data)
         for number in sorted(rules & self._candidates(subject)):
             first = self._patterns[number].first
             spans = first(data, 0, size)
             while spans[0][0] >= 0:
-                tick()
+                check_deadline()
                 match = subject.found(spans)
                 places = [place for place in self.rules[number].check(match) if _is_shown(text[slice(*place)])]
                 found += (RuleHit(start, number, end) for start, end in places)

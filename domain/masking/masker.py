@@ -17,10 +17,10 @@ from domain.masking.segments import Segment, Segments
 from domain.masking.text_views import same
 from domain.metrics import MASKED_VALUES
 
-TICKS = 50
+MATCHES_PER_CHECK = 50
 """The time is looked at after so many matches: a look costs more than a match."""
 
-SECONDS, SECONDS_A_CHARACTER = 2.0, 0.00006
+SECONDS_PER_TEXT, SECONDS_PER_CHARACTER = 2.0, 0.00006
 """Processor time that a text may take: so many seconds, and so many more for each character. The slowest text of the
 benchmark takes a quarter of that for a character."""
 
@@ -93,33 +93,37 @@ class Masker:
     def stream(self, *, personal: bool = True) -> "MaskStream":
         """Masks a text that comes in pieces, as `mask` does; without `personal`, as `secrets` does."""
         return MaskStream(
-            lambda segment, before: self._segment(segment, before, self._ticking(len(segment)), personal=personal),
+            lambda segment, before: self._segment(
+                segment, before, self._deadline_check(len(segment)), personal=personal
+            ),
             self._detector,
             self._report,
         )
 
-    def _ticking(self, characters: int) -> Callable[[], None]:
+    def _deadline_check(self, characters: int) -> Callable[[], None]:
         """A function to call at each match in a text of so many characters. It raises OverflowError when the text has
         taken too long."""
-        deadline = self._cpu_time() + SECONDS + SECONDS_A_CHARACTER * characters
+        deadline = self._cpu_time() + SECONDS_PER_TEXT + SECONDS_PER_CHARACTER * characters
         ticks = count()
 
-        def tick() -> None:
-            if next(ticks) % TICKS == 0 and self._cpu_time() > deadline:
+        def check_deadline() -> None:
+            if next(ticks) % MATCHES_PER_CHECK == 0 and self._cpu_time() > deadline:
                 raise OverflowError("masking takes too long")
 
-        return tick
+        return check_deadline
 
     def _masked(self, text: str, *, personal: bool) -> MaskedText:
         try:
-            tick = self._ticking(len(text))
+            check_deadline = self._deadline_check(len(text))
             segments = Segments(self._detector.is_suspicious)
             parts: list[str] = []
             findings: list[Finding] = []
             start = 0
             for segment, clean in (*segments.feed(text), *segments.finish()):
                 before = text[start - 1] if start else "\n"
-                masked = MaskedText(segment) if clean else self._segment(segment, before, tick, personal=personal)
+                masked = (
+                    MaskedText(segment) if clean else self._segment(segment, before, check_deadline, personal=personal)
+                )
                 parts.append(masked.text)
                 findings += (Finding(each.start + start, each.end + start, each.kind) for each in masked.findings)
                 start += len(segment)
@@ -128,7 +132,7 @@ class Masker:
             _report_error(self._report, error)
             return MaskedText(WITHHELD, (), withheld=True)
 
-    def _segment(self, text: str, before: str, tick: Callable[[], None], *, personal: bool) -> MaskedText:
+    def _segment(self, text: str, before: str, check_deadline: Callable[[], None], *, personal: bool) -> MaskedText:
         """Masks one segment: searches it until nothing more is found.
 
         Args:
@@ -143,8 +147,8 @@ class Masker:
         view = same(text)
         # each pass masks at least one character more: of numbers in a row, one may be found only when the next is masked
         for _ in range(len(text) + 1):
-            tick()
-            kept = _kept(detector, detector.find(view.text, before, tick), personal=personal)
+            check_deadline()
+            kept = _kept(detector, detector.find(view.text, before, check_deadline), personal=personal)
             if not kept:
                 for each in findings:
                     MASKED_VALUES.labels(each.kind).inc()

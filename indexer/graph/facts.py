@@ -24,7 +24,7 @@ from domain.knowledge_graph import (
     raw_key,
     settled,
     split_key,
-    storable,
+    with_blanks_for_controls,
 )
 from domain.text.page_addresses import numbered, titled
 from domain.text_references import account_key
@@ -59,11 +59,16 @@ def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: 
     keys = tuple(dict.fromkeys(filter(None, _keys(document))))
     # a path or a name may hold what no database takes
     kept = (
-        replace(link, predicate=storable(link.predicate), words=storable(link.words), name=storable(link.name))
+        replace(
+            link,
+            predicate=with_blanks_for_controls(link.predicate),
+            words=with_blanks_for_controls(link.words),
+            name=with_blanks_for_controls(link.name),
+        )
         for link in found
         if link.key and link.key not in keys
     )
-    return Facts(keys, tuple(dict.fromkeys(kept)), tuple(map(storable, mentions.terms)))
+    return Facts(keys, tuple(dict.fromkeys(kept)), tuple(map(with_blanks_for_controls, mentions.terms)))
 
 
 def _settled(link: Link) -> Link:

@@ -17,7 +17,7 @@ from domain.documents import (
 )
 from domain.errors import KbError, Misconfigured, Refused
 from domain.index_ports import IndexedDocument
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from indexer.chunking.chunker import chunking_fingerprint
 from indexer.chunking.propositions import PROPOSITIONS_REVISION
 from indexer.run.acl_sync import AclSync
@@ -241,13 +241,15 @@ class IndexRun:
         try:
             return await self._read(item, state)
         except Refused as error:
-            reason = self._masker.secrets(storable(error.what)).text
+            reason = self._masker.secrets(with_blanks_for_controls(error.what)).text
             self._refusals.note(item, error, reason)
             self.report.skipped.append((item.stored.path, reason))
         except Misconfigured:  # every other document would end so, and an account is soon locked
             raise
         except KbError as error:
-            self.report.failed.append((item.stored.path, self._masker.secrets(storable(error.what)).text))
+            self.report.failed.append(
+                (item.stored.path, self._masker.secrets(with_blanks_for_controls(error.what)).text)
+            )
             # what cannot be masked leaves the index, unless what is there passed the masking of now
             held = state is not None and state.content_hash is not None and not self._is_masked_now(state)
             if isinstance(error, Withheld) and held and not self._options.dry_run:

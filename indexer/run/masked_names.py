@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from urllib.parse import unquote
 
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from domain.masking import Masker
 from indexer.sources.connector import ListedDocument, SkippedDocument
 
@@ -49,7 +49,7 @@ def masked_listing(found: Sequence[ListedDocument | SkippedDocument], masker: Ma
         if item.external_id not in stored:
             continue
         if isinstance(item, ListedDocument):
-            item = replace(item, title=storable(item.title))  # noqa: PLW2901 - from here on it has no other
+            item = replace(item, title=with_blanks_for_controls(item.title))  # noqa: PLW2901 - from here on it has no other
         if isinstance(item, SkippedDocument):
             names.skipped.append(_passed(item, stored[item.external_id], masker))
             continue
@@ -76,7 +76,7 @@ class MaskedName:
 def masked_name(name: str, masker: Masker) -> MaskedName:
     """An id, a path or a URL without what no store takes and without its secrets, also those that are spelled with `%`,
     and those that only a folder or a file name by itself shows."""
-    whole = masker.secrets(storable(name))
+    whole = masker.secrets(with_blanks_for_controls(name))
     plain = unquote(whole.text)
     parts = masker.secrets_in(plain.split("/"))
     if whole.withheld or any(part.withheld for part in parts):
@@ -111,5 +111,5 @@ def _passed(item: SkippedDocument, external_id: str, masker: Masker) -> SkippedD
     if item.below:  # what lies below may be masked otherwise: what stands before the first mask is certain
         both = takewhile(lambda pair: pair[0] == pair[1], zip(item.external_id, external_id, strict=False))
         external_id = "".join(letter for letter, _ in both)
-    path, reason = masked_name(item.path, masker).text, masker.secrets(storable(item.reason)).text
+    path, reason = masked_name(item.path, masker).text, masker.secrets(with_blanks_for_controls(item.reason)).text
     return replace(item, external_id=external_id, path=path, reason=reason)

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from domain.access import Acl
 from domain.documents import ParsedFile, SourceDocument
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from indexer.run.stated_date import stated_date
 from indexer.sources.connector import FetchedDocument, ListedDocument
 
@@ -35,16 +35,18 @@ def source_document(
     return SourceDocument(
         source=source,
         external_id=item.external_id,
-        title=storable(item.title or parsed.title or PurePosixPath(item.path).name),
+        title=with_blanks_for_controls(item.title or parsed.title or PurePosixPath(item.path).name),
         url=item.url,
         path=item.path,
         blocks=parsed.blocks,
         acl=acl,
         content_hash=content_hash,
-        media_type=storable(fetched.media_type),
-        space=storable(said.get("space", "")),
-        labels=tuple(label.strip() for label in storable(said.get("labels", "")).split(",") if label.strip()),
-        author=storable(said.get("author", "")),
+        media_type=with_blanks_for_controls(fetched.media_type),
+        space=with_blanks_for_controls(said.get("space", "")),
+        labels=tuple(
+            label.strip() for label in with_blanks_for_controls(said.get("labels", "")).split(",") if label.strip()
+        ),
+        author=with_blanks_for_controls(said.get("author", "")),
         updated_at=updated_at,
         version=version,
         acl_at=acl_at,

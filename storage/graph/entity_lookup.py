@@ -6,7 +6,7 @@ import numpy as np
 
 from domain.entity_linking import (
     CLOSE,
-    MOST,
+    MAX_MEANINGS,
     KnownEntity,
     LinkedEntity,
     LinkMethod,
@@ -153,7 +153,7 @@ async def entities_in_text(
         similar = await _similar(connection, live, each, common)
         if not similar and embedder is not None:
             similar = await _near(connection, live, each, common, embedder)
-        meant += [LinkedEntity(each, one) for one in similar[:MOST]]
+        meant += [LinkedEntity(each, one) for one in similar[:MAX_MEANINGS]]
     return meant
 
 
@@ -207,13 +207,13 @@ async def _near(
     narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
     many = live.version.hnsw_upto and live.collection.chunks > _EXACT_MAX
     effort = HnswEffort().over(live.collection.chunks) if many else None
-    hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MOST, effort)
+    hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MAX_MEANINGS, effort)
     bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []
     cosines = await embedder.embed([surface for _, surface in rows], "query") @ vector
-    best = np.argsort(-cosines, kind="stable")[:MOST]
+    best = np.argsort(-cosines, kind="stable")[:MAX_MEANINGS]
     scored = [(rows[place][0], live.version.scale.common(float(cosines[place]))) for place in best]
     return [
         KnownEntity(number, EntityType.NAME, by="semantic", score=score) for number, score in scored if score >= CLOSE

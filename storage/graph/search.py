@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from pgvector import HalfVector
 
 from domain.access import Scope
-from domain.entity_linking import MOST, LinkedEntity
+from domain.entity_linking import MAX_MEANINGS, LinkedEntity
 from domain.graph_search import STARTS, EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
 from domain.knowledge_graph import Precedence
@@ -107,7 +107,7 @@ class PostgresGraphSearch:
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         async def work(connection: Connection, live: IndexSnapshot) -> list[EntityNeighbourhood]:
             meant = await entities_named(connection, live, name, self._embedder)
-            known = (await things(connection, live, [each.known.entity for each in meant]))[:MOST]
+            known = (await things(connection, live, [each.known.entity for each in meant]))[:MAX_MEANINGS]
             shown = await relations(connection, live, [each.entity for each in known], Filters(), limit)
             return [
                 EntityNeighbourhood(
@@ -199,7 +199,7 @@ async def _relation_chunks(
             step = stated(span.text, each)
             states = (step,) if each in answers else ()
             better = score * fit(request.text, span, each)
-            found.append(RelatedChunk(each.chunk_id, each.document_id, better, (step,), states=states))
+            found.append(RelatedChunk(each.chunk_id, each.document_id, better, (step,), stated_relations=states))
     return found
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from domain.errors import Refused, Transient
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from storage.index.shared_batches import GIVE_UP
 from storage.server.engine import Engine, text
 from storage.server.locks import session_lock
@@ -101,7 +101,7 @@ class RunTable:
         )
         async with transaction(self._engine) as connection:
             await connection.execute(
-                update, {"state": state, "report": json.dumps(_masked(report, storable)), "id": run_id}
+                update, {"state": state, "report": json.dumps(_masked(report, with_blanks_for_controls)), "id": run_id}
             )
 
     async def mask_reports(self, masking: str, mask: Callable[[str], str]) -> None:

@@ -48,8 +48,8 @@ class IndexVersion:
     """Mean cosine that the model gives questions and passages on other things; None where nobody measured it."""
     answering: float | None = None
     """The same for passages that answer them."""
-    asked: str | None = None
-    """What the model was told of questions when that was measured."""
+    query_prefix: str | None = None
+    """What was put before a query when that was measured."""
 
     @property
     def scale(self) -> CosineScale:
@@ -143,13 +143,18 @@ async def create(
     return IndexVersion(number, state, *made_with, hnsw_upto=0, propositions=propositions)
 
 
-async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale, asked: str) -> None:
-    """Keeps what cosines in a version mean. asked: what the model is told of questions."""
+async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale, query_prefix: str) -> None:
+    """Keeps what cosines in a version mean. query_prefix: see EmbedderIdentity."""
     query = text(
-        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering, cosine_asked = :asked"
+        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering, cosine_asked = :query_prefix"
         " WHERE version_id = :id"
     )
-    values = {"unrelated": scale.unrelated, "answering": scale.answering, "asked": asked, "id": version_id}
+    values = {
+        "unrelated": scale.unrelated,
+        "answering": scale.answering,
+        "query_prefix": query_prefix,
+        "id": version_id,
+    }
     await connection.execute(query, values)
 
 

@@ -244,15 +244,15 @@ class PostgresWriter:
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
 
-    def has_scale(self, asked: str) -> bool:
-        """Whether it was known, when this writer was opened, what cosines of the version mean. asked: what the model is
-        told of questions."""
-        return self._version.answering is not None and self._version.asked == asked
+    def has_scale(self, query_prefix: str) -> bool:
+        """Whether it was known, when this writer was opened, what cosines of the version mean. query_prefix: see
+        EmbedderIdentity."""
+        return self._version.answering is not None and self._version.query_prefix == query_prefix
 
-    async def keep_scale(self, scale: CosineScale, asked: str) -> None:
+    async def keep_scale(self, scale: CosineScale, query_prefix: str) -> None:
         """Keeps what cosines of the version mean."""
         async with transaction(self._engine) as connection:
-            await keep_scale(connection, self._version.version_id, scale, asked)
+            await keep_scale(connection, self._version.version_id, scale, query_prefix)
 
     async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""

@@ -14,7 +14,7 @@ from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker
 
-from domain.cancellation import LIMIT, cancel_and_wait, run_with_timeout
+from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, run_with_timeout
 from domain.errors import Bug
 from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
 from storage.jobs.job_manager import WorkerJobManager
@@ -70,7 +70,7 @@ async def run(
             await asyncio.wait({running, tending, giving_up}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             worker.stop()  # type: ignore[no-untyped-call] # the library's
-            await _ended(running, options.grace + options.cut_off + LIMIT)
+            await _ended(running, options.grace + options.cut_off + MAX_WAIT_SECONDS)
             await cancel_and_wait(running, tending, giving_up)
     raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
 

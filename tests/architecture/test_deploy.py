@@ -12,7 +12,7 @@ from bot.app.serving import longest_work
 from bot.cli.entry import kb
 from config.load import load
 from config.settings import Settings
-from domain.cancellation import LIMIT
+from domain.cancellation import MAX_WAIT_SECONDS
 from domain.conversation import Platform
 from tests.architecture.checkout import ROOMS, ROOT, committed, text
 
@@ -166,7 +166,7 @@ def test_what_stays_is_watched_and_given_time_to_end(compose: dict[str, Any]) ->
         settings = settings_of(service).serve
         assert "healthcheck" not in service, "the image's asks the listener for operators"
         assert settings.ops_port == load({}, ROOT / "deploy").serve.ops_port
-        assert int(service["stop_grace_period"].removesuffix("s")) > longest_work(settings) + 3 * LIMIT
+        assert int(service["stop_grace_period"].removesuffix("s")) > longest_work(settings) + 3 * MAX_WAIT_SECONDS
         for published in service.get("ports", ()):
             address, outside, inside = published.split(":")
             assert address == "127.0.0.1"

@@ -15,7 +15,7 @@ from bot.cli.entry import kb
 from bot.http_listener import MAX_CONNECTIONS
 from config.bounds import Secret
 from config.load import load, slices_of_settings
-from domain.cancellation import LIMIT
+from domain.cancellation import MAX_WAIT_SECONDS
 from tests.architecture.checkout import ROOT, text
 from tests.golden import kubernetes
 
@@ -36,7 +36,7 @@ def test_a_unit_starts_a_command_that_exists_and_leaves_it_time_to_end(name: str
     service = unit(name)["Service"]
     assert service["ExecStart"].split()[-2:] == ["/opt/kb-agent/.venv/bin/kb", command]
     assert kb.get_command(click.Context(kb), command) is not None
-    assert int(service["TimeoutStopSec"]) > longest_work(SERVING) + 3 * LIMIT
+    assert int(service["TimeoutStopSec"]) > longest_work(SERVING) + 3 * MAX_WAIT_SECONDS
     assert service["KillMode"] == "mixed"
     assert int(service["LimitNOFILE"]) >= 8 * MAX_CONNECTIONS
     assert f"/var/lib/{service['StateDirectory']}" == service["WorkingDirectory"]
@@ -154,7 +154,7 @@ def test_probes_ask_what_is_answered_there() -> None:
             "livenessProbe": ("/healthz", "operations"),
             "readinessProbe": ready,
         }
-        assert pod["terminationGracePeriodSeconds"] > longest_work(SERVING) + 3 * LIMIT
+        assert pod["terminationGracePeriodSeconds"] > longest_work(SERVING) + 3 * MAX_WAIT_SECONDS
 
 
 def test_selectors_find_their_pods_and_a_drained_node_takes_one_at_a_time() -> None:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from agent.nodes.tool_exec import marked
+from agent.nodes.tool_exec import with_injection_flags
 from agent.prompts.text import LEFT_OUT, conversation, fence_for, fenced, passages_of
 from agent.state import Evidence
 from agent.tools.live_pages import PageReader
@@ -55,7 +55,7 @@ def prompts(place: Callable[[str], Evidence]) -> Callable[[Path], AbstractAsyncC
     @asynccontextmanager
     async def opened(_folder: Path) -> AsyncIterator[Meet]:
         async def meet(text: str) -> str:
-            found = passages_of([*marked(by_key(place(text))).values()])
+            found = passages_of([*with_injection_flags(by_key(place(text))).values()])
             return _read(fenced(found, fence_for(found)), text)
 
         yield meet
@@ -70,7 +70,7 @@ def _read(prompt: str, text: str) -> str:
 in_texts = prompts(lambda text: an_evidence(a_passage(WITHIN.format(text))))
 in_titles = prompts(lambda text: an_evidence(a_passage("The pump is serviced in March.", title=text)))
 in_headings = prompts(lambda text: an_evidence(a_passage("The pump is serviced in March.", headings=(text,))))
-in_relations = prompts(lambda text: replace(an_evidence("The pump is serviced in March."), states=(text,)))
+in_relations = prompts(lambda text: replace(an_evidence("The pump is serviced in March."), stated_relations=(text,)))
 
 
 @asynccontextmanager
@@ -81,7 +81,9 @@ async def live_pages(_folder: Path) -> AsyncIterator[Meet]:
     async def meet(text: str) -> str:
         page = LivePage("https://x.example/pump", "Pump", WITHIN.format(text))
         result = await reader.read(page, page.url, "When is the pump serviced?", 5)
-        found = passages_of([*marked(by_key(*(an_evidence(each.passage) for each in result.found))).values()])
+        found = passages_of(
+            [*with_injection_flags(by_key(*(an_evidence(each.passage) for each in result.found))).values()]
+        )
         return _read(fenced(found, fence_for(found)), text)
 
     yield meet

@@ -88,11 +88,14 @@ async def test_more_relations_than_asked_for_are_said_to_be_more(desk: Knowledge
 
 async def test_relations_answer_a_question_about_them(desk: Knowledge) -> None:
     found = await led(desk, GraphRequest("Which tickets does PAY-7 block?", loose=True))
-    assert [step.sentence for each in found for step in each.states] == ["PAY-7 blocks PAY-9"]
+    assert [step.sentence for each in found for step in each.stated_relations] == ["PAY-7 blocks PAY-9"]
     found = await led(desk, GraphRequest("Which tickets are linked to PAY-7?", loose=True))
-    assert {step.sentence for each in found for step in each.states} == {"PAY-7 blocks PAY-9", "PAY-7 is part of PAY-1"}
+    assert {step.sentence for each in found for step in each.stated_relations} == {
+        "PAY-7 blocks PAY-9",
+        "PAY-7 is part of PAY-1",
+    }
     for each in found:
-        assert {step.chunk_id for step in each.states} <= {each.chunk_id}
+        assert {step.chunk_id for step in each.stated_relations} <= {each.chunk_id}
 
 
 async def test_a_changed_document_has_its_new_relations_alone(desk: Knowledge) -> None:

@@ -77,7 +77,7 @@ async def test_a_guarded_relation_is_told_to_those_alone_who_may_read_both_ends(
     for name, seen in (("PAY-7", ("out", "blocks", "SEC-9")), ("SEC-9", ("in", "blocks", "PAY-7"))):
         assert seen in told(await around(knowledge, name, BOB_ASKS))
     found = await led(knowledge, asked[1], BOB_ASKS)
-    assert [step.sentence for each in found for step in each.states] == ["PAY-7 blocks SEC-9"]
+    assert [step.sentence for each in found for step in each.stated_relations] == ["PAY-7 blocks SEC-9"]
     assert await led(knowledge, asked[2], BOB_ASKS) == [], "nothing is walked along it"
     await knowledge.writer.purge(SOURCE, ["Break-in"])
     assert told(await around(knowledge, "PAY-7", BOB_ASKS)) == [("out", "part of", "PAY-1")]

@@ -49,7 +49,7 @@ async def everything(knowledge: MemoryKnowledge) -> ToolSources:
         the_sources(knowledge),
         propositions=MemoryPropositions(knowledge, MODEL.identity),
         graph=Relations(
-            [RelatedChunk(chunk, "toner", 0.7, (LEADS,), states=(LEADS,)), RelatedChunk("gone", "none", 0.9)]
+            [RelatedChunk(chunk, "toner", 0.7, (LEADS,), stated_relations=(LEADS,)), RelatedChunk("gone", "none", 0.9)]
         ),
         reranker=OverlapReranker(),
         live={"jira_fetch": Pages({"PROJ-12": PAGE}), "confluence_fetch": Pages({"123": PAGE})},

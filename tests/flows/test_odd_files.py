@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from tests.command import Done, Kb, rows
 from tests.fakes import odd_files
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_read_is_skipped_with_its_reason(zoo: Zoo, name: str) -> 
 
 @pytest.mark.parametrize("name", odd_files.GOOD_NAMES)
 def test_odd_names_are_found(zoo: Zoo, name: str) -> None:
-    stored = storable(name)  # a control character in it is a blank
+    stored = with_blanks_for_controls(name)  # a control character in it is a blank
     (result,) = zoo.search("--title", stored)
     assert result["path"] == stored
     assert f"number {odd_files.GOOD_NAMES.index(name)}" in result["text"]

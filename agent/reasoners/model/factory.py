@@ -24,10 +24,10 @@ from domain.masking import Masker
 from domain.model_ports import ChatModel, ReplyCache
 from domain.text.languages import LEAST_SHARE, NAMES, written_in
 
-AGAIN = 600.0
+RETEST_SECONDS = 600.0
 """Seconds after which a model is asked again that did not say whether it can read; languages are read again, too."""
 
-SOON = 30.0
+RETEST_SOON_SECONDS = 30.0
 """Seconds after which it is asked again where its server failed for now; one that took all of its time is not."""
 
 TRIES = 4
@@ -77,7 +77,7 @@ class ModelReasonerFactory:
         its replies may take.
         """
         if self.languages and self.clock() >= self._look_at:
-            self._look_at = self.clock() + AGAIN
+            self._look_at = self.clock() + RETEST_SECONDS
             with suppress(KbError):
                 self._written_in = await self.languages()
         if question.overrides.model is not None or not self._is_due():
@@ -98,7 +98,7 @@ class ModelReasonerFactory:
 
     async def _test(self, seconds: float) -> str:
         """Asks the model whether it can read, for so many seconds at most. Gives why it did not say so in time."""
-        pause, hangs = AGAIN, ""
+        pause, hangs = RETEST_SECONDS, ""
         budget, left = CallBudget(limit=TRIES, reserve=0), TimeBudget(seconds, self.options.patience)
         chat, _ = self._chat(budget, left, view=b"", retries=TRIES - 1)
         try:
@@ -106,7 +106,7 @@ class ModelReasonerFactory:
         except Late as late:
             hangs = late.why
         except Transient:
-            pause = SOON
+            pause = RETEST_SOON_SECONDS
         except KbError:
             pass  # the question will meet it, too
         self._again_at = self.clock() + pause

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 _WORDS = Analyzer()
 
-MOST = 30_000
+MAX_REPLY_CHARACTERS = 30_000
 """Characters of a reply that are read: more than an answer may have, with what is left out of it."""
 
 SURE = 0.65
@@ -106,11 +106,11 @@ class ModelReasoner(Reasoner):
         said = "\n".join(
             [question.text, question.typed, *(f"{turn.question}\n{turn.reply}" for turn in question.history)]
         )
-        found = await self._typed(request, partial(self._analysed, basis=basis, said=said))
+        found = await self._complete_parsed(request, partial(self._read_analysis, basis=basis, said=said))
         analysis, planned = found or (basis, ())
         return analysis, self._with_own_words(planned, basis, offered) if planned else ()
 
-    def _analysed(
+    def _read_analysis(
         self, reply: Mapping[str, object], basis: Analysis, said: str
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         return analyze.reply(reply, basis, self.name, said, decomposition=self._decomposition)
@@ -121,7 +121,7 @@ class ModelReasoner(Reasoner):
             basis = analysis_of(need.question, decomposition=self._decomposition)
             return self._with_own_words(await self._offline.plan(need), basis, need.offered)
         parts = len(need.analysis.sub_questions)
-        found = await self._typed(plan.request(need, self._languages), lambda reply: plan.reply(reply, parts))
+        found = await self._complete_parsed(plan.request(need, self._languages), lambda reply: plan.reply(reply, parts))
         if found == () and need.decision == "refine":
             return ()  # nothing is left to search
         return found or await self._offline.plan(need)
@@ -150,7 +150,7 @@ class ModelReasoner(Reasoner):
         parts = len(analysis.sub_questions)
         replies = await asyncio.gather(
             *(
-                self._typed(
+                self._complete_parsed(
                     # the best are in the first batch: those who judge the others are told of them
                     grade.request(analysis, batch, known if batch is batches[0] else [*known, *shown[: grade.KNOWN]]),
                     partial(grade.reply, batch=batch, parts=parts),
@@ -166,12 +166,12 @@ class ModelReasoner(Reasoner):
         grades |= _as_one_list(shown, grades)
         read = {item.key for item in shown}
         if judged and max((score for (_, key), score in grades.items() if key in read), default=0.0) < DROP_BELOW:
-            grades |= await self._kept_all_the_same(analysis, shown, known)
+            grades |= await self._keep_best_offline(analysis, shown, known)
         # no batch sees the others: the one that is surest has the most of the answer, and knows best what it lacks
         surest = max(judged, key=lambda each: -1.0 if each.confidence is None else each.confidence, default=rest)
         return Grades(grades, surest.missing, surest.tasks, surest.confidence)
 
-    async def _kept_all_the_same(
+    async def _keep_best_offline(
         self, analysis: Analysis, refused: Sequence[Evidence], known: Sequence[Evidence]
     ) -> dict[tuple[int, str], float]:
         """Of passages that are all of no use to the model, the best by words and vectors, with the lowest grade that
@@ -204,11 +204,11 @@ class ModelReasoner(Reasoner):
                 async for excerpt in self._offline.excerpts(inputs):
                     yield replace(excerpt, spare=True)
                 yield ReplyPiece(note=MODEL_BROKE_OFF if cites else MODEL_UNCITED, spare=True)
-            elif said and (inputs.sure or 0.0) < GRADED and await self._beside(said, inputs):
+            elif said and (inputs.sure or 0.0) < GRADED and await self._is_off_topic(said, inputs):
                 async for excerpt in self._offline.excerpts(inputs, MODEL_BESIDE):
                     yield replace(excerpt, confidence=None)
             if not said:
-                async for excerpt in self._denied(inputs, kept_away):
+                async for excerpt in self._excerpts_instead(inputs, kept_away):
                     yield excerpt
         except KbError as error:
             self._remark(f"{self.name} failed to write: {error.what}")
@@ -218,7 +218,7 @@ class ModelReasoner(Reasoner):
             away = translated(MODEL_LATE, why=error.why) if isinstance(error, Late | TimeSpent) else MODEL_AWAY
             yield ReplyPiece(note=MODEL_BROKE_OFF if said else away)
 
-    async def _beside(self, said: str, inputs: SynthesisInput) -> bool:
+    async def _is_off_topic(self, said: str, inputs: SynthesisInput) -> bool:
         """Whether the sentences of a reply that cite something, and the titles of what they cite, have next to nothing
         of the weight of the question's words. The company's name, which every page has, weighs next to nothing."""
         citing = [unit for unit in units(said) if cited_numbers(unit)]
@@ -230,12 +230,14 @@ class ModelReasoner(Reasoner):
         held = {term for term in measure.term_idf if any(_akin(term, word) for word in words)}
         return bool(citing and measure.term_idf) and coverage(frozenset(held), measure.term_idf) < BESIDE
 
-    async def _denied(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
+    async def _excerpts_instead(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
         evidence answers, and of what the model was not to read. A list that the model looked up is no answer to a
         question that asks for none."""
         if listing_of(inputs.analysis.standalone) is None:
-            unlisted = (replace(item, states=()) if LIST_ENTRIES in item.tools else item for item in inputs.evidence)
+            unlisted = (
+                replace(item, stated_relations=()) if LIST_ENTRIES in item.tools else item for item in inputs.evidence
+            )
             inputs = replace(inputs, evidence=tuple(unlisted))
         found = [piece async for piece in self._offline.excerpts(inputs, MODEL_DENIES)]
         if max((piece.confidence or 0.0 for piece in found), default=0.0) < SURE:
@@ -247,17 +249,17 @@ class ModelReasoner(Reasoner):
         """The model's words as pieces of a reply, and whether the server cut it."""
         begun = False
         try:
-            async for text in self._said(request):
+            async for text in self._stream_reply(request):
                 begun = True
                 yield ReplyPiece(text)
         except CutOff:
             if begun:
                 yield ReplyPiece(cut=True)
 
-    async def _said(self, request: ChatRequest) -> AsyncIterator[str]:
+    async def _stream_reply(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
         reply too is read to its end: it is kept only when it is whole."""
-        held, opened, room = "", False, MOST
+        held, opened, room = "", False, MAX_REPLY_CHARACTERS
         async with aclosing(self._chat.stream(request)) as pieces:
             async for piece in pieces:
                 held += piece
@@ -289,7 +291,7 @@ class ModelReasoner(Reasoner):
             if not any(passage.injection for passage in claim.passages)
         ]
         request = check.request(analysis, [claims[position] for position in asked])
-        found = await self._typed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
+        found = await self._complete_parsed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
         if found == {}:
             self._remark(f"check: {self.name} misjudged sentences of which it is known what holds; done without it")
         scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
@@ -308,7 +310,7 @@ class ModelReasoner(Reasoner):
         if self._forgets:
             await self._forgets(request)
 
-    async def _typed(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
+    async def _complete_parsed(self, request: ChatRequest, parse: Callable[[Mapping[str, object]], T]) -> T | None:
         """The reply as a value. A reply that is none is asked for once more, saying what was wrong; None when that
         fails too, or the model cannot be reached."""
         purpose = request.purpose.partition("/")[0]

@@ -158,10 +158,10 @@ class OfflineReasoner(Reasoner):
             for number in item.found_for:
                 text = analysis.sub_question(number).text
                 wordings = filter(None, (text, self._retriever.rewritten(text)))
-                asked = [await self._measured(words, [item]) for words in wordings]
+                asked = [await self._measure_without_names(words, [item]) for words in wordings]
                 plain = max([self._grade(item.passage, each) for each in (*asked, *searched)])
                 # how things hang together need not be said in the question's words, nor what a second hop leads to
-                least = item.score if item.states else DROP_BELOW if item.linked else 0.0
+                least = item.score if item.stated_relations else DROP_BELOW if item.linked else 0.0
                 grades[number, item.key] = max(plain, least)
         return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
 
@@ -171,7 +171,7 @@ class OfflineReasoner(Reasoner):
 
     async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         """The question's words that no evidence holds, weightiest first."""
-        measure = await self._measured(analysis.standalone, evidence)
+        measure = await self._measure_without_names(analysis.standalone, evidence)
         analyzer = Analyzer(measure.stemming)
         held = self._terms(evidence, measure)
         weights = measure.term_idf
@@ -259,7 +259,7 @@ class OfflineReasoner(Reasoner):
                 yield piece
             return
         passages = [item.passage for item in items]
-        measure, confidence, words = await self._judged(text, items)
+        measure, confidence, words = await self._judge_wordings(text, items)
         if len(patterns.content_words(text)) <= BARE and self._together(inputs.parts, items, measure):
             confidence = max(confidence, self._options.min_relevance + TOGETHER)
         if not passages:
@@ -338,14 +338,14 @@ class OfflineReasoner(Reasoner):
             chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
         return of_the_kind(chosen, passages, wanted)
 
-    async def _judged(self, text: str, items: Sequence[Evidence]) -> tuple[Retrieved, float, str]:
+    async def _judge_wordings(self, text: str, items: Sequence[Evidence]) -> tuple[Retrieved, float, str]:
         """The measure of a text or of other words for it, of that which the evidence answers better; how likely it
         does, and which words those are."""
         passages = [item.passage for item in items]
         as_retrieved = [item.passage for item in sorted(items, key=lambda item: -item.score)]
         found = []
         for words in filter(None, (text, self._retriever.rewritten(text))):
-            measure = without_light_words(await self._measured(words, items))
+            measure = without_light_words(await self._measure_without_names(words, items))
             if tells_a_story(words):
                 weights = without_the_story(measure.term_idf, self._terms(items, measure))
                 measure = replace(measure, term_idf=weights)
@@ -368,7 +368,7 @@ class OfflineReasoner(Reasoner):
         del question
         return ""
 
-    async def _measured(self, text: str, evidence: Sequence[Evidence]) -> Retrieved:
+    async def _measure_without_names(self, text: str, evidence: Sequence[Evidence]) -> Retrieved:
         """Weights and vector of a text, without what the documents of the evidence were asked for by, such as a URL:
         they need not hold its words. Those that they do hold count."""
         measure, rest = await self.measure(text), text

@@ -23,7 +23,7 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
     lines: dict[str, int] = {}
     unheld = code_keys([part.sub_question.text]) - code_keys(as_text(item.passage) for item in items)
     for position, item in zip(part.items, items, strict=True):
-        for sentence in item.states:
+        for sentence in item.stated_relations:
             if not unheld.isdisjoint(code_keys([sentence])):
                 continue  # no passage names it: the relation is of something with a name nearly like it
             if (
@@ -36,7 +36,7 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
                 lines.setdefault(sentence, position)
     if not lines:
         return []
-    confidence = max(item.score for item in items if item.states)
+    confidence = max(item.score for item in items if item.stated_relations)
     first = next((position for text, position in lines.items() if text.endswith(COLONS)), 0)  # the passage of the count
     return [
         ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)

@@ -11,7 +11,7 @@ import requests
 from requests import Response
 
 from domain.errors import KbError, Misconfigured, Refused
-from domain.knowledge_graph import storable
+from domain.knowledge_graph import with_blanks_for_controls
 from domain.masking import Masker
 from indexer.sources.atlassian.retry import RequestFailure
 from indexer.sources.atlassian.site import AtlassianSite
@@ -59,7 +59,7 @@ def _storable(found: Any) -> Any:
         part = waiting.pop()
         for key, each in list(part.items() if isinstance(part, dict) else enumerate(part)):
             if isinstance(each, str):
-                part[key] = storable(each)
+                part[key] = with_blanks_for_controls(each)
             elif isinstance(each, dict | list):
                 waiting.append(each)
     return whole[0]
@@ -149,7 +149,7 @@ def _complaint(response: Response) -> str:
         return ""
     told = "; ".join(dict.fromkeys(_messages(said)))
     shown = " ".join(
-        _masker().secrets(storable(told)).text.split()
+        _masker().secrets(with_blanks_for_controls(told)).text.split()
     )  # masked before it is cut: half a secret is not known for one
     return shown if len(shown) <= LONGEST else shown[:LONGEST].rstrip() + "…"
 

@@ -52,7 +52,7 @@ async def _holds(sync: Sync, scope: Scope, names: list[str]) -> int:
             assert {held[each.document_id] for each in thing.neighbours} <= readable
             relations += len(thing.neighbours)
         for related in await sync.product.graph.related_chunks(GraphRequest(name, loose=True, limit=50), scope):
-            chunks = {related.chunk_id, *(step.chunk_id for step in (*related.way, *related.states))}
+            chunks = {related.chunk_id, *(step.chunk_id for step in (*related.way, *related.stated_relations))}
             assert len(await sync.product.search.passages(sorted(chunks), scope)) == len(chunks)
     return relations
 
@@ -106,7 +106,11 @@ async def the_tickets_linked_to_one_are_told_exactly(views: Views) -> None:
         for number in sorted(mine):
             key, linked = sync.world.issues[number].key, _linked(sync, number, mine)
             request = GraphRequest(f"Which tickets are linked to {key}?", loose=True, limit=200)
-            steps = [step for each in await sync.product.graph.related_chunks(request, scope) for step in each.states]
+            steps = [
+                step
+                for each in await sync.product.graph.related_chunks(request, scope)
+                for step in each.stated_relations
+            ]
             told = {end for step in steps for end in (step.subject, step.object)} - {key}
             right, found, known = right + len(told & linked), found + len(told), known + len(linked)
     assert known > 40

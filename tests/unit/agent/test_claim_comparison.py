@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.checking.claim_comparison import LONGEST, compare_claim, compare_texts
+from agent.checking.claim_comparison import MAX_SENTENCE_CHARACTERS, compare_claim, compare_texts
 from tests.fakes.agent import a_passage
 
 SOURCE = """
@@ -120,7 +120,7 @@ def test_what_has_no_word_of_its_source_is_not_shown_unless_it_is_cleared() -> N
 
 
 def test_a_sentence_of_any_length_ends() -> None:
-    assert compare_texts("not a " * LONGEST, ["not a " * 20_000]).verdict == "doubtful"
+    assert compare_texts("not a " * MAX_SENTENCE_CHARACTERS, ["not a " * 20_000]).verdict == "doubtful"
     assert compare_texts("12," * 250, ["12," * 40_000]).verdict in {"agrees", "doubtful", "disagrees"}
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.questions.decompose import MOST, complexity, prioritised, sub_questions
+from agent.questions.decompose import MAX_SUB_QUESTIONS, complexity, prioritised, sub_questions
 from agent.state import Complexity, SubQuestion
 
 
@@ -72,7 +72,7 @@ def test_one_question_stays_one(text: str) -> None:
 def test_more_questions_than_can_be_searched_stay_one() -> None:
     text = " ".join(f"What is thing {name}?" for name in ("ant", "bee", "cat", "dog", "elk"))
     assert parts(text) == [text]
-    assert len(parts(text.rpartition(" What")[0])) == MOST
+    assert len(parts(text.rpartition(" What")[0])) == MAX_SUB_QUESTIONS
 
 
 def test_parts_are_numbered_and_know_what_they_ask_for() -> None:

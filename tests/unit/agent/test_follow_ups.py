@@ -1,6 +1,6 @@
 import pytest
 
-from agent.replies.follow_ups import MOST, follow_ups
+from agent.replies.follow_ups import MAX_FOLLOW_UPS, follow_ups
 from agent.state import Evidence
 from tests.fakes.agent import a_passage, an_evidence
 
@@ -30,7 +30,7 @@ def test_each_once_and_no_more_than_a_few() -> None:
     cited = section("Leave", 0)
     others = [section(f"Part {n % 5}", n + 1) for n in range(10)]
     found = follow_ups([cited.passage], others)
-    assert len(found) == len(set(found)) == MOST
+    assert len(found) == len(set(found)) == MAX_FOLLOW_UPS
 
 
 @pytest.mark.parametrize(

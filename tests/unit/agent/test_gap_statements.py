@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.replies.gap_statements import LONGEST, is_gap_statement
+from agent.replies.gap_statements import MAX_CHARACTERS, is_gap_statement
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_the_sources_leave_open(sentence: str) -> None:
         "Das Dokument sagt, dass man das nicht darf.",
         "In den Unterlagen wird Alkohol nicht erstattet.",
         "Die Quellen nennen keine Frist, sondern jeder darf es jederzeit.",
-        "The passages do not say who approves " + "very " * LONGEST + "late claims.",
+        "The passages do not say who approves " + "very " * MAX_CHARACTERS + "late claims.",
     ],
 )
 def test_what_claims_something(sentence: str) -> None:

@@ -12,7 +12,14 @@ from agent.prompts import grade
 from agent.providers.model_errors import AskOtherwise, Late
 from agent.providers.openai import ChatEndpoint
 from agent.reasoner import Grades
-from agent.reasoners.model.factory import AGAIN, SOON, TRIES, ModelOptions, ModelReasonerFactory, other_languages
+from agent.reasoners.model.factory import (
+    RETEST_SECONDS,
+    RETEST_SOON_SECONDS,
+    TRIES,
+    ModelOptions,
+    ModelReasonerFactory,
+    other_languages,
+)
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import DROP_BELOW, Evidence
@@ -88,7 +95,7 @@ async def test_where_the_server_fails_for_now_the_model_is_soon_asked_again() ->
     model = ScriptedModel(*[Transient("busy", retry_after=0.0)] * TRIES, CREDULOUS)
     shared = with_reading_test(model, lambda: now[0])
     assert await named(shared) == "scripted"
-    now[0] += SOON
+    now[0] += RETEST_SOON_SECONDS
     assert await named(shared) == "offline"
 
 
@@ -181,7 +188,7 @@ async def graded(evidence: Sequence[Evidence], *replies: Mapping[str, object]) -
 
 
 async def test_a_list_that_was_looked_up_is_graded_as_one() -> None:
-    listed = [replace(an_evidence(name), tools=(LIST_ENTRIES,), states=(name,)) for name in ("one", "two")]
+    listed = [replace(an_evidence(name), tools=(LIST_ENTRIES,), stated_relations=(name,)) for name in ("one", "two")]
     marks = [{"item": 1, "score": 0.8}, {"item": 2, "score": 0.1}, {"item": 3, "score": 0.1}]
     found = await graded(
         [*listed, an_evidence("other")], {"grades": marks, "missing": [], "tasks": [], "confidence": 1}
@@ -244,10 +251,10 @@ async def test_a_model_is_told_which_languages_to_search_in() -> None:
         return [line, second.messages[0].text.rpartition(", in ")[2]]
 
     assert await told() == ["", "the language of the question."], "the database was away"
-    now[0] = AGAIN
+    now[0] = RETEST_SECONDS
     assert await told() == ["English", "English."]
     assert await told() == ["English", "English."], "it is not looked every time"
-    now[0] = 2 * AGAIN
+    now[0] = 2 * RETEST_SECONDS
     assert await told() == ["", "the language of the question."]
     assert looks == []
 

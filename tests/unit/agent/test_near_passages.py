@@ -8,7 +8,7 @@ import pytest
 
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from agent.reasoners.offline.quoting import NEAR, NEAR_SCORE, ScoredUnit, nearest_units
-from agent.replies.near_passages import LONGEST, NEAREST, near_passages
+from agent.replies.near_passages import MAX_QUOTE_CHARACTERS, NEAREST, near_passages
 from agent.retrieval.selection import live_document_id, read_now
 from agent.state import Evidence, NearPassage
 from domain.masking import Masker
@@ -55,12 +55,12 @@ async def test_text_to_machines_is_named_and_not_quoted() -> None:
 async def test_long_words_are_cut(text: str) -> None:
     reasoner = ScriptedReasoner(nearby=[(0, text)])
     (near,) = await near_of([an_evidence(a_passage("a"))], reasoner)
-    assert len(near.words) <= LONGEST
-    assert len(near.words) > LONGEST - 10
+    assert len(near.words) <= MAX_QUOTE_CHARACTERS
+    assert len(near.words) > MAX_QUOTE_CHARACTERS - 10
     assert near.words.endswith("…")
 
 
-@pytest.mark.parametrize("before", range(LONGEST - 36, LONGEST, 6))
+@pytest.mark.parametrize("before", range(MAX_QUOTE_CHARACTERS - 36, MAX_QUOTE_CHARACTERS, 6))
 async def test_what_is_personal_is_masked_before_it_is_cut(before: int) -> None:
     text = f"{'x' * (before - 1)} IBAN DE89 3704 0044 0532 0130 00 and more words behind it."
     (near,) = await near_of([an_evidence(a_passage("a"))], ScriptedReasoner(nearby=[(0, text)]))

@@ -61,7 +61,7 @@ async def test_a_pass_that_goes_on_asks_the_graph_once_more() -> None:
 
 async def test_where_the_graph_leads_is_kept_though_it_shares_no_word() -> None:
     plain = an_evidence("Entirely unlike.")
-    led, said = replace(plain, linked=True), replace(plain, states=("PAY-7 blocks PAY-9",), scores={1: 0.85})
+    led, said = replace(plain, linked=True), replace(plain, stated_relations=("PAY-7 blocks PAY-9",), scores={1: 0.85})
     for item, least in ((plain, 0.0), (led, DROP_BELOW), (said, 0.85)):
         marks = await (await a_reasoner()).grade(an_analysis("zebra"), [item], [])
         assert marks.grades[1, item.key] == pytest.approx(least, abs=0.2)
@@ -71,12 +71,13 @@ async def test_where_the_graph_leads_is_kept_though_it_shares_no_word() -> None:
 async def test_relations_are_the_answer_each_cited() -> None:
     one = replace(
         an_evidence(a_passage("PAY-7 blocks PAY-9 and PAY-8.", "a")),
-        states=("PAY-7 blocks PAY-9", "PAY-7 blocks PAY-8"),
+        stated_relations=("PAY-7 blocks PAY-9", "PAY-7 blocks PAY-8"),
     )
     two = replace(
-        an_evidence(a_passage("PAY-1 relates to PAY-7.", "b")), states=("PAY-1 relates to PAY-7", "PAY-7 blocks PAY-9")
+        an_evidence(a_passage("PAY-1 relates to PAY-7.", "b")),
+        stated_relations=("PAY-1 relates to PAY-7", "PAY-7 blocks PAY-9"),
     )
-    guarded = replace(an_evidence(a_passage("The third.", "c")), states=("PAY-7 blocks SEC-4711",))
+    guarded = replace(an_evidence(a_passage("The third.", "c")), stated_relations=("PAY-7 blocks SEC-4711",))
     brief = SynthesisInput(
         Question(ASKED, MEMBER),
         an_analysis(ASKED),

@@ -45,11 +45,11 @@ def test_retrieved_text_stands_between_markers_it_cannot_hold(name: str) -> None
 
 def test_relations_that_a_text_does_not_hold_are_told_below_it() -> None:
     """A link that not all readers of a ticket may know of stands in the graph alone."""
-    item = replace(an_evidence("PAY-7 blocks PAY-9."), states=("PAY-7 blocks PAY-9", "PAY-7 clones SEC-1"))
+    item = replace(an_evidence("PAY-7 blocks PAY-9."), stated_relations=("PAY-7 blocks PAY-9", "PAY-7 clones SEC-1"))
     assert told(item).text == "PAY-7 blocks PAY-9.\n\nPAY-7 clones SEC-1"
     assert told(replace(item, passage=told(item))) == told(item)
     assert told(an_evidence("one")) == an_evidence("one").passage
-    long = replace(an_evidence("x" * PASSAGE), states=item.states)
+    long = replace(an_evidence("x" * PASSAGE), stated_relations=item.stated_relations)
     [passage] = passages_of([long])
     assert passage.text.endswith("\n\nPAY-7 blocks PAY-9\nPAY-7 clones SEC-1")
     assert len(passage.text) == PASSAGE
@@ -241,7 +241,9 @@ def test_all_passages_of_a_document_that_is_replaced_are_named() -> None:
 
 def test_a_list_that_was_looked_up_stands_together() -> None:
     first, second = (
-        replace(item, tools=("list_entries",), states=states, queries=(item.key, "Which pages mention seals?"))
+        replace(
+            item, tools=("list_entries",), stated_relations=states, queries=(item.key, "Which pages mention seals?")
+        )
         for item, states in zip(TWO, [("2 documents:", "One (one.md)"), ("Two (two.md)",)], strict=True)
     )
     first = replace(first, passage=replace(first.passage, text="Seals sleep. " * 100))

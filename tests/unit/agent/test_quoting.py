@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agent.checking.citations import marked
+from agent.checking.citations import with_citation_markers
 from agent.checking.conflicts import Conflict
 from agent.questions.expected import expected
 from agent.reasoners.offline.precedence import of_the_year, replaced_last, what_counts, with_both_sides
@@ -127,7 +127,7 @@ def test_without_candidates_nothing_is_chosen() -> None:
     [("One.", "One. [2]"), ("Pack:\n- hat\n- towel", "Pack: [2]\n- hat\n- towel")],
 )
 def test_the_number_stands_behind_the_first_line(text: str, shown: str) -> None:
-    assert marked(text, 2) == shown
+    assert with_citation_markers(text, 2) == shown
 
 
 def test_beside_a_unit_with_what_is_asked_for_those_without_are_not_quoted() -> None:

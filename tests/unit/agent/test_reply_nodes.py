@@ -1,4 +1,4 @@
-"""The nodes that write a reply, verify it and mask the outcome, each by itself."""
+"""The nodes that write a reply, verify it and build the outcome, each by itself."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.answer_context import AnswerContext
-from agent.nodes.mask import mask
+from agent.nodes.build_outcome import build_outcome
 from agent.nodes.synthesize import CHARACTERS_A_TOKEN, parts_of, synthesize, within
 from agent.nodes.verify import verify
 from agent.options import AgentOptions, Features
@@ -74,7 +74,8 @@ async def test_from_the_same_evidence_no_second_reply_is_written(knowledge: Memo
 
 async def test_a_list_that_is_not_whole_says_so(knowledge: MemoryKnowledge) -> None:
     stating = [
-        replace(an_evidence(a_passage(f"PAY-{n}", str(n))), states=(f"PAY-{n} part of PAY-1",)) for n in range(60)
+        replace(an_evidence(a_passage(f"PAY-{n}", str(n))), stated_relations=(f"PAY-{n} part of PAY-1",))
+        for n in range(60)
     ]
     for count, said in ((MAX_STATED, False), (MAX_STATED + 1, True)):
         reasoner = ScriptedReasoner(drafts=[[ReplyPiece("PAY-0 is part of PAY-1 [1].")]])
@@ -222,12 +223,12 @@ async def test_with_nothing_to_quote_there_is_no_answer(knowledge: MemoryKnowled
     assert (draft.text, draft.found) == ("", False)
 
 
-# -- mask
+# -- build_outcome
 
 
 async def test_small_talk_gets_a_word(knowledge: MemoryKnowledge) -> None:
     state = a_state(analysis=replace(an_analysis("hi"), talk="greeting"))
-    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    outcome = (await build_outcome(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, Answer)
     assert (outcome.citations, outcome.confidence) == ((), 1.0)
 
@@ -235,7 +236,7 @@ async def test_small_talk_gets_a_word(knowledge: MemoryKnowledge) -> None:
 async def test_a_found_draft_becomes_an_answer_with_its_notes(knowledge: MemoryKnowledge) -> None:
     citation = Citation(1, "Care", "https://x.example/care", "care.md", "docs", "d", "Feeding", "", "At noon.", None)
     draft = ReplyDraft("a [1]", (citation,), found=True, confidence=1.7, notes=("A note.",))
-    outcome = (await mask(a_state(iteration=1, draft=draft), a_run(knowledge, ScriptedReasoner())))["outcome"]
+    outcome = (await build_outcome(a_state(iteration=1, draft=draft), a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, Answer)
     assert (outcome.text, outcome.citations) == ("a [1]", (citation,))
     assert outcome.confidence == 1.0
@@ -248,14 +249,14 @@ async def test_what_was_asked_of_the_index_itself_is_told_in_its_very_words(know
         ToolCall("hybrid_search", {}, 1.0, 0, note="nothing"),
         ToolCall("index_command", {"command": "status"}, 1.0, 0, note="The index: docs."),
     )
-    outcome = (await mask(replace(a_state(iteration=1), calls=calls), run))["outcome"]
+    outcome = (await build_outcome(replace(a_state(iteration=1), calls=calls), run))["outcome"]
     assert outcome == Answer("The index: docs.", (), 1.0)
     found = replace(a_state(iteration=1, draft=ReplyDraft("a", found=True)), calls=calls)
-    outcome = (await mask(found, run))["outcome"]
+    outcome = (await build_outcome(found, run))["outcome"]
     assert isinstance(outcome, Answer)
     assert (outcome.text, outcome.notice) == ("a", "The index: docs.")
     refused = (ToolCall("index_command", {}, 1.0, 0, error="There is no source x"),)
-    outcome = (await mask(replace(a_state(iteration=1), calls=refused), run))["outcome"]
+    outcome = (await build_outcome(replace(a_state(iteration=1), calls=refused), run))["outcome"]
     assert outcome == Answer("There is no source x", (), 1.0)
 
 
@@ -268,7 +269,7 @@ async def test_what_is_not_found_names_the_nearest_documents(knowledge: MemoryKn
         NearPassage(a_passage("c", "two")),
     )
     state = replace(a_state(iteration=1, draft=ReplyDraft(notes=("A note.",))), nearest=near)
-    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    outcome = (await build_outcome(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, NotFound)
     assert outcome.searched == "2 documents, by words (walrus, fed) and by meaning"
     assert (len(outcome.nearest), outcome.notice) == (2, "A note.")
@@ -282,7 +283,7 @@ async def test_what_is_not_found_names_the_nearest_documents(knowledge: MemoryKn
 async def test_what_was_searched_for_names_no_part_of_what_is_masked(
     knowledge: MemoryKnowledge, asked_for: str
 ) -> None:
-    outcome = (await mask(a_state(asked_for, iteration=1), a_run(knowledge, ScriptedReasoner())))["outcome"]
+    outcome = (await build_outcome(a_state(asked_for, iteration=1), a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, NotFound)
     assert "walrus" in outcome.searched
     assert not {"tr0ub4dor", "akiaiosfodnn7example", "masked"} & set(re.findall(r"\w+", outcome.searched.lower()))
@@ -290,7 +291,7 @@ async def test_what_was_searched_for_names_no_part_of_what_is_masked(
 
 async def test_the_filters_of_asker_and_question_are_named(knowledge: MemoryKnowledge) -> None:
     state = replace(a_state(iteration=1), question=Question(ASKED, MEMBER, Filters(labels=("zoo",))))
-    outcome = (await mask(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
+    outcome = (await build_outcome(state, a_run(knowledge, ScriptedReasoner())))["outcome"]
     assert isinstance(outcome, NotFound)
     assert outcome.searched.startswith("1 document under the filters given, ")
 
@@ -300,7 +301,7 @@ async def test_nothing_is_called_not_found_where_no_search_came_to_its_end(knowl
     late = ToolCall("hybrid_search", {}, 10_000.0, 0, error="no result within 10 s")
     listed = ToolCall("list_entries", {}, 1.0, 0)
     with pytest.raises(Transient, match="could not be searched"):
-        await mask(a_state(calls=(late, listed)), a_run(knowledge, ScriptedReasoner()))
+        await build_outcome(a_state(calls=(late, listed)), a_run(knowledge, ScriptedReasoner()))
     again = replace(late, error="")
-    found = await mask(a_state(calls=(late, listed, again)), a_run(knowledge, ScriptedReasoner()))
+    found = await build_outcome(a_state(calls=(late, listed, again)), a_run(knowledge, ScriptedReasoner()))
     assert isinstance(found["outcome"], NotFound)

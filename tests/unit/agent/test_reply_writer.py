@@ -6,7 +6,7 @@ from itertools import islice, product
 import pytest
 
 from agent.reasoner import SynthesisInput
-from agent.replies.writer import LONGEST, ReplyWriter
+from agent.replies.writer import MAX_REPLY_CHARACTERS, ReplyWriter
 from agent.state import ReplyPiece
 from agent.wording import CUT_OFF, TOO_LONG
 from domain.answers import Question
@@ -218,7 +218,7 @@ def test_a_secret_in_pieces_is_never_shown(text: str, secret: str, size: int) ->
 def test_a_reply_is_no_longer_than_a_message_can_be() -> None:
     sentence = "The walrus is fed at noon, as everybody who ever went there will say at length, so {} [1]. "
     draft = written(*(sentence.format("".join(letters)) for letters in islice(product("abcdefgh", repeat=4), 1_000)))
-    assert LONGEST - 2 * len(sentence) < len(draft.text) < LONGEST + 2 * len(sentence)
+    assert MAX_REPLY_CHARACTERS - 2 * len(sentence) < len(draft.text) < MAX_REPLY_CHARACTERS + 2 * len(sentence)
     assert draft.text.endswith("[1].")
     assert draft.notes[0] == "The reply was longer than a chat message can be; its end was left out."
 
@@ -348,7 +348,7 @@ def test_markers_may_stand_before_their_sentences() -> None:
 
 def test_relations_are_said_as_the_graph_has_them() -> None:
     states = ("PAY-7 blocks PAY-9", "PAY-9 blocks PAY-12", "PAY-12 is blocked by PAY-9", "PAY-7 does not block PAY-20")
-    item = replace(an_evidence(a_passage("PAY-7 must not wait for PAY-12.")), states=states)
+    item = replace(an_evidence(a_passage("PAY-7 must not wait for PAY-12.")), stated_relations=states)
     writer = ReplyWriter(SynthesisInput(Question("x", MEMBER), an_analysis(), (), (item,)), Masker(), lambda part: None)
     for each in states:
         writer.feed(ReplyPiece(f"- {each} [1]\n"))

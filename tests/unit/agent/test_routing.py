@@ -19,7 +19,12 @@ ONE = SearchLimits(max_iterations=1)
 
 @pytest.mark.parametrize(
     ("talk", "following"),
-    [("question", "plan"), ("greeting", "mask"), ("thanks", "mask"), ("capabilities", "mask")],
+    [
+        ("question", "plan"),
+        ("greeting", "build_outcome"),
+        ("thanks", "build_outcome"),
+        ("capabilities", "build_outcome"),
+    ],
 )
 def test_only_questions_are_searched_for(talk: MessageKind, following: AfterAnalysis) -> None:
     assert after_analysis(Analysis("x", talk=talk)) == following

@@ -6,8 +6,8 @@ import pytest
 
 from agent.answer_context import AnswerContext
 from agent.nodes.analyze_and_route import analyze_and_route
+from agent.nodes.build_outcome import build_outcome
 from agent.nodes.grade_evidence import grade_evidence
-from agent.nodes.mask import mask
 from agent.nodes.plan import FAILED, plan
 from agent.nodes.synthesize import synthesize
 from agent.options import AgentOptions, Features
@@ -206,6 +206,6 @@ async def test_where_nothing_more_can_be_searched_the_reply_is_written(knowledge
 
 async def test_a_node_that_needs_an_analysis_says_so(knowledge: MemoryKnowledge) -> None:
     run: AnswerContext = a_run(knowledge, ScriptedReasoner(), AgentOptions(limits=SearchLimits()))
-    for node in (plan, grade_evidence, synthesize, mask):
+    for node in (plan, grade_evidence, synthesize, build_outcome):
         with pytest.raises(ValueError, match="not analysed"):
             await node(asked(), run)

@@ -5,14 +5,14 @@ import pytest
 from agent.questions.narrowing import suggestion_in_english
 from agent.wording import follow_up
 from domain.text.languages import Language
-from domain.translation import speak
+from domain.translation import set_language
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ja", "zh"])
 def test_what_was_suggested_is_understood_in_each_language(language: Language) -> None:
-    speak(language)
+    set_language(language)
     suggested = follow_up("Carry-over (5 days)", "Leave, 2026")
-    speak("en")
+    set_language("en")
     assert suggestion_in_english(suggested) == "What is said about Carry-over (5 days) in “Leave, 2026”?"
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.retrieval.synonym_groups import MOST, read_synonyms
+from agent.retrieval.synonym_groups import MAX_GROUPS, read_synonyms
 from domain.errors import Misconfigured
 
 
@@ -18,7 +18,7 @@ def test_each_line_is_a_group() -> None:
         ("- [a, b]\n- [c, '']", "Group 2 of words.yaml is no list of two words or more"),
         ("- [a, 5]", "Group 1 of words.yaml is no list of two words or more"),
         ("- [a, b", "words.yaml is not YAML that can be read"),
-        ("- [a, b]\n" * (MOST + 1), "words.yaml has no list of synonyms"),
+        ("- [a, b]\n" * (MAX_GROUPS + 1), "words.yaml has no list of synonyms"),
     ],
 )
 def test_what_is_not_of_the_form_is_named(text: str, named: str) -> None:

@@ -208,7 +208,7 @@ async def test_a_pattern_gives_the_passages_and_places_of_its_lines(sources: Too
 async def test_the_graph_leads_to_passages_and_says_how(sources: ToolSources) -> None:
     result = await use(sources, "graph_related", a_context(top_k=5), query="toner", hops=1)
     assert (paths(result), result.note, result.found[0].score) == (["office/toner.md"], "toner —fills→ printer", 0.7)
-    assert result.found[0].states == ("toner fills printer",)
+    assert result.found[0].stated_relations == ("toner fills printer",)
     assert isinstance(sources.graph, Relations)
     [(request, scope)] = sources.graph.asked
     assert (request.text, request.hops, request.limit, request.loose, scope) == ("toner", 1, 5, True, MEMBER)
@@ -356,7 +356,7 @@ async def test_what_is_listed_is_what_the_reader_may_read(
     assert sorted(paths(result)) == found
     if found:
         count = "1 document:" if len(found) == 1 else f"{len(found)} documents:"
-        assert result.found[0].states[0] == count
+        assert result.found[0].stated_relations[0] == count
 
 
 @pytest.mark.parametrize(
@@ -392,4 +392,4 @@ async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
     await put(knowledge, MODEL, a_document("services"), table)
     question = "Liste alle Tier-1-Dienste auf"
     result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=question)
-    assert result.found[0].states == ("1 entry:", "alertd: 1")
+    assert result.found[0].stated_relations == ("1 entry:", "alertd: 1")

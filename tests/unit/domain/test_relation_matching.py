@@ -110,11 +110,11 @@ def test_a_relation_is_said_from_its_subject_to_its_object() -> None:
 def test_each_chunk_counts_once_with_all_that_it_states() -> None:
     one, two = stated("PAY-7", BLOCKS), stated("PAY-7", PARENT)
     found = [
-        RelatedChunk("a", "d", 0.5, (one,), states=(one,)),
+        RelatedChunk("a", "d", 0.5, (one,), stated_relations=(one,)),
         RelatedChunk("a", "d", 0.9, (), 0.3, (two,)),
         RelatedChunk("b", "e", 0.7),
     ]
-    stating = [RelatedChunk(f"s{at:02}", "d", 0.1, states=(one,)) for at in range(60)]
+    stating = [RelatedChunk(f"s{at:02}", "d", 0.1, stated_relations=(one,)) for at in range(60)]
     assert [each.chunk_id for each in best_of([*found, *stating], 2)] == ["a", "b", *(f"s{at:02}" for at in range(40))]
     assert [(each.chunk_id, each.score) for each in best_of(found, 5)] == [("a", 0.9), ("b", 0.7)]
-    assert set(best_of(found, 1)[0].states) == {one, two}
+    assert set(best_of(found, 1)[0].stated_relations) == {one, two}

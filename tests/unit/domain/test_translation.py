@@ -11,7 +11,7 @@ import pytest
 from domain.answers import failed
 from domain.errors import OUR_FAULT, Bug
 from domain.text.languages import Language
-from domain.translation import TRANSLATED, catalogue, speak, translated
+from domain.translation import TRANSLATED, catalogue, set_language, translated
 from tests.architecture.checkout import modules, tree
 
 ROOMS = ("agent", "bot", "domain")
@@ -82,18 +82,18 @@ def test_one_and_several_are_said_apart_where_the_language_does(language: Langua
 def test_thousands_are_parted_as_the_language_does() -> None:
     written = {}
     for language in ("en", *TRANSLATED):
-        speak(language)
+        set_language(language)
         written[language] = translated("{count:,} documents", count=12_345).rpartition("345")[0]
-    speak("en")
+    set_language("en")
     assert written == {"en": "12,", "de": "12.", "fr": "12\u202f", "es": "12.", "zh": "12,", "ja": "12,"}
 
 
 def test_what_broke_and_what_helps_is_said_in_the_language_that_is_spoken() -> None:
     said = {}
     for language in ("en", *TRANSLATED):
-        speak(language)
+        set_language(language)
         said[language] = failed(Bug(OUR_FAULT)).words
-    speak("en")
+    set_language("en")
     assert said["en"].startswith("Something went wrong on our side. Ask again;")
     assert said["de"].startswith("Bei uns ist etwas schiefgegangen. Fragen Sie noch einmal;")
     assert said["fr"].startswith("Une erreur s'est produite de notre côté. Reposez la question")
@@ -123,9 +123,9 @@ def test_a_catalogue_has_nothing_that_is_said_nowhere() -> None:
 
 def test_a_text_is_said_in_the_language_that_is_spoken() -> None:
     assert translated("Weighing {passages}", passages="2") == "Weighing 2"
-    speak("de")
+    set_language("de")
     assert translated("Weighing {passages}", passages="2") == "2 werden bewertet"
     assert translated("said by nobody {as it is}") == "said by nobody {as it is}"
-    speak("ko")
+    set_language("ko")
     assert translated("Sources") == "Sources"
-    speak("en")
+    set_language("en")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from domain.vector_names import VectorName, parts_of, vector_name
 
-MODELS = st.text(min_size=1, max_size=20).filter(lambda model: not parts_of(f"{model}/1").told)
+MODELS = st.text(min_size=1, max_size=20).filter(lambda model: not parts_of(f"{model}/1").passage_prefix)
 TOLD = st.lists(st.text(max_size=12), max_size=2).filter(lambda told: not told or any(told))
 
 

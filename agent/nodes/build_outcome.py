@@ -1,4 +1,4 @@
-"""The outcome. What leaves of it is masked as a whole, by domain.masked_answer."""
+"""Builds the outcome from the final state. Masking happens later, in domain.masked_answer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ FITS = 0.5
 """The grade from which a passage counts as a source for a part of a question."""
 
 
-async def mask(state: AgentState, run: AnswerContext) -> Update:
+async def build_outcome(state: AgentState, run: AnswerContext) -> Update:
     """What is said in the end: an answer, what was searched in vain, or a word to a greeting.
 
     Raises:
@@ -37,13 +37,13 @@ async def mask(state: AgentState, run: AnswerContext) -> Update:
         draft = state.draft or ReplyDraft()
         if draft.found:
             return {"outcome": _answer(state, draft)}
-        if done := _administered(state):
+        if done := _index_command_notes(state):
             return {"outcome": Answer(" ".join(done), (), 1.0)}
         return {"outcome": await _not_found(state, draft, run)}
 
 
 def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
-    notes = [*_administered(state), analysis_in(state).unmet, *draft.notes, state.question.scope_reason.unknown]
+    notes = [*_index_command_notes(state), analysis_in(state).unmet, *draft.notes, state.question.scope_reason.unknown]
     return Answer(
         text=draft.text,  # masked as it was shown
         citations=draft.citations,
@@ -64,7 +64,7 @@ def _is_partial(state: AgentState, draft: ReplyDraft) -> bool:
     )
 
 
-def _administered(state: AgentState) -> list[str]:
+def _index_command_notes(state: AgentState) -> list[str]:
     """What came of a request about the index itself: it is said in the very words, which no model may change."""
     calls = [call for call in state.calls if call.name == INDEX_COMMAND]
     return [call.note for call in calls if call.note] or [call.error for call in calls if call.error][:1]
@@ -81,7 +81,7 @@ async def _not_found(state: AgentState, draft: ReplyDraft, run: AnswerContext) -
     if not count and not state.evidence:
         return await _nothing_to_search(question, run)
     words = content_words(_unmasked(analysis_in(state).standalone, run.masker))
-    terms = ", ".join(word for word in words if fold(word) in _said(question))
+    terms = ", ".join(word for word in words if fold(word) in _conversation_text(question))
     told = searched_in_vain(
         count, terms, filtered=bool(filters_in(state)), words_alone="dense" in state.missing_rankings
     )
@@ -128,7 +128,7 @@ async def _with_owners(
     return tuple(replace(each, addressed=each.document_id in known) for each in nearest)
 
 
-def _said(question: Question) -> str:
+def _conversation_text(question: Question) -> str:
     """All that was said in the conversation: what a model wrote into the question besides is not shown."""
     turns = (text for turn in question.history for text in (turn.question, turn.reply))
     return " ".join(map(fold, "\n".join([question.text, *turns]).split()))
