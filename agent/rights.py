@@ -73,7 +73,7 @@ class RightsCheck:
             self.scope, self.scope_reason = await self._readers.now(max_age=max_age)
         names = await self._readable(passages)
         if await self._ask_sources(shown, names):
-            names = await self._readable(passages)  # time has passed
+            names = await self._readable(passages)  # rights may have changed since the search
         gone = {url for url, admitted in self._asked.items() if admitted is False}
         closed = frozenset(
             each.chunk_id

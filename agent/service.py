@@ -127,7 +127,7 @@ class AnswerService:
                 outcome = with_remark(outcome, secret_left_out(kinds))
             yield self._mask_outcome(outcome, question)
         finally:
-            await cancel_and_wait(task)  # the asker left: nobody waits for the rest
+            await cancel_and_wait(task)  # the asker is gone
 
     def rights(self, scope: Scope, readers: Readers | None = None) -> RightsCheck:
         """The check of rights right before something is shown to `scope`. readers: see RightsCheck."""
@@ -147,7 +147,7 @@ class AnswerService:
             return self._masker.secrets(storable(text)).text
 
         history = tuple(Turn(clean(turn.question), clean(turn.reply), turn.sources) for turn in question.history)
-        # before it becomes one line, in which a key or a table is none any more, and after
+        # masked before it is put on one line, where keys and tables are not recognised, and after
         text = clean(" ".join(clean(question.text).split()))
         # from a command line, filters may hold any byte
         names = {field: tuple(map(storable, given)) for field, given in question.filters.names.items()}
@@ -220,7 +220,7 @@ class AnswerService:
     def _trace(self, state: AgentState, run: AnswerContext, session: ReasonerSession, total: float) -> Trace:
         evidence = (state.evidence[key] for key in state.chosen)
         calls, reasoning = state.calls, tuple(run.recorder.reasoning)
-        if run.rights.found_closed:  # they may name what may not be read any more
+        if run.rights.found_closed:  # follow-ups may name documents that are closed now
             calls, reasoning = tuple(replace(call, args={}, note="") for call in calls), ()
         return Trace(
             iterations=state.iteration,

@@ -10,7 +10,7 @@ _PART = re.compile(r"(?:\*|(?P<first>\w{1,3})(?:-(?P<last>\w{1,3}))?)(?:/(?P<ste
 _WINDOW = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_DAYS_OF_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class CronFields(NamedTuple):
@@ -60,7 +60,7 @@ def _parsed(text: str) -> CronFields:
         tuple(sorted(weekdays)),
         not day.startswith("*") and not weekday.startswith("*"),
     )
-    if not fields.either and min(fields.days) > max(_LONGEST[each - 1] for each in fields.months):
+    if not fields.either and min(fields.days) > max(_DAYS_OF_MONTHS[each - 1] for each in fields.months):
         raise ValueError("There is no such day in these months.")
     return fields
 

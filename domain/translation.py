@@ -1,8 +1,8 @@
 """The texts around an answer in the asker's language.
 
-A text stands in the code in English, as a template of `str.format`. `translated` gives it in the language that `set_language`
-has named for the task at work; English where a catalogue lacks it, or none was named. The catalogues, one a language,
-are `domain/translations/`.
+A text stands in the code in English, as a template of `str.format`. `translated` gives it in the language that
+`set_language` has named for the task at work; English where a catalogue lacks it, or none was named. The catalogues,
+one a language, are `domain/translations/`.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _language: "ContextVar[Language]" = ContextVar("language", default="en")
 
 
 def set_language(language: "Language") -> None:
-    """Names the language of what is said from here on in this task, and in the tasks that it begins."""
+    """Sets the language of `translated` from here on in this task, and in the tasks that it begins."""
     _language.set(language)
 
 
 def translated(template: str, /, **values: object) -> str:
-    """The text in the language that is spoken, with the values in their places."""
+    """The text in the language that is set, with the values in their places."""
     language = _language.get()
     found = catalogue(language).get(template, template) if language in TRANSLATED else template
     return found.format(**{name: _written(value, language) for name, value in values.items()}) if values else found

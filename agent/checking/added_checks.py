@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from agent.checking.alignment import Alignment
 from agent.checking.lexicon import Language
 
-HELD = 0.25
+MIN_HELD_SHARE = 0.25
 """Share of a claim's words that the source must hold; below it is doubtful whether it speaks of the same."""
 
-ADDED = 4
+MIN_ADDED_WORDS = 4
 """Words that the source does not hold, beyond those that they may stand for, from which a claim adds something."""
 
 ADDED_IN_CLAUSE, HELD_IN_CLAUSE = 3, 0.25
@@ -30,7 +30,7 @@ def added_words(pair: Alignment) -> list[str]:
     """Words that the source does not hold. A paraphrase has words of its own in place of the source's; what is added
     stands beside words that the source has, too."""
     missing = [word.text for word in pair.claim.words if word.place not in pair.held]
-    if len(missing) > (1 - HELD) * len(pair.claim.words) or len(missing) - _replaced(pair) >= ADDED:
+    if len(missing) > (1 - MIN_HELD_SHARE) * len(pair.claim.words) or len(missing) - _replaced(pair) >= MIN_ADDED_WORDS:
         return [f"not said: {', '.join(missing[:5])}"]
     return []
 

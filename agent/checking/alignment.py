@@ -10,14 +10,14 @@ from agent.checking.read_words import ReadWord
 from agent.checking.source_text import SourceText
 from agent.checking.vocabulary import Found, Vocabulary, same
 
-ALIGNED = 3
+MAX_SOURCE_SENTENCES = 3
 """Sentences of the source that one sentence of a reply may rest on."""
 
-LOOSE = 0.3
+LOOSE_SHARE = 0.3
 """Share of a claim's words from which on, where the source does not hold them, it is said in other words. A denial, an
 `only` or a `before` that the other sentence lacks then mostly belongs to the wording."""
 
-CLOSE = 0.2
+CLOSE_SHARE = 0.2
 """The same share up to which a contradiction is clear; above, it may lie in the wording."""
 
 
@@ -88,12 +88,12 @@ class Alignment:
     @cached_property
     def loose(self) -> bool:
         """Whether the claim has so many words of its own that a small difference says little."""
-        return self._own > LOOSE * len(self.claim.words)
+        return self._own > LOOSE_SHARE * len(self.claim.words)
 
     @cached_property
     def close(self) -> bool:
         """Whether the claim has hardly a word of its own."""
-        return self._own <= CLOSE * len(self.claim.words)
+        return self._own <= CLOSE_SHARE * len(self.claim.words)
 
     @property
     def _own(self) -> int:
@@ -131,7 +131,7 @@ def align(claim: Reading, text: SourceText, context: Sequence[Reading]) -> Align
     chosen: list[int] = []
     held_words: set[int] = set()
     held_values: set[int] = set()
-    while len(chosen) < min(ALIGNED, len(source)):
+    while len(chosen) < min(MAX_SOURCE_SENTENCES, len(source)):
         gains = [
             (len(words[n] - held_words) + 1.5 * len(values[n] - held_values) - 0.01 * len(each.words), -n)
             for n, each in enumerate(source)

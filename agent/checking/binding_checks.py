@@ -7,7 +7,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.source_text import SourceText
-from agent.checking.statements import BESIDE, Portion, Statement
+from agent.checking.statements import NEIGHBOUR_SLOTS, Portion, Statement
 from agent.checking.vocabulary import side
 
 _BECOMES = frozenset({"becom", "remain", "werd", "bleib"})
@@ -96,7 +96,7 @@ class _Binding:
                 if slot in _ROLES or slot.startswith("p:"):
                     if self._source.alike(one, number):
                         return True
-                elif slot in part.slots if slot.startswith(BESIDE) else _measures(slot):
+                elif slot in part.slots if slot.startswith(NEIGHBOUR_SLOTS) else _measures(slot):
                     return True
         return False
 

@@ -31,16 +31,16 @@ from agent.checking.source_text import SourceText
 from domain.knowledge_graph import Precedence
 from domain.search import Passage
 
-ALIKE = 0.7
+MIN_AGREEING_SHARE = 0.7
 """Share of the words of both that must agree where only a denial, a duty or a day differs."""
 
 MAX_SENTENCES = 60
 """Sentences that are compared with each other: those that hold most of the question."""
 
-ABOUT = 0.4
+MIN_QUESTION_SHARE = 0.4
 """Share of the question's words that a sentence, with its title and headings, must hold."""
 
-ANSWERS = 0.6
+MIN_ANSWERING_SHARE = 0.6
 """The same share, from which two sentences speak of the same thing where one document replaces the other."""
 
 Reason = Precedence | Literal["is newer than", ""]
@@ -73,14 +73,14 @@ def find_conflicts(
     stated = [each for passage in passages if not passage.injection for each in stated_sentences(passage)]
     words = {(each.passage.document_id, each.reading.tokens) for each in stated}
     said = [(answers(each, asked), each) for each in stated]
-    said = sorted((each for each in said if each[0] >= ABOUT), key=lambda each: -each[0])[:MAX_SENTENCES]
+    said = sorted((each for each in said if each[0] >= MIN_QUESTION_SHARE), key=lambda each: -each[0])[:MAX_SENTENCES]
     best: dict[frozenset[str], Conflict] = {}
-    for (_, one), (_, other) in combinations(said, 2):  # those that hold most of the question come first
+    for (_, one), (_, other) in combinations(said, 2):  # sorted by how much of the question they hold
         ids = one.passage.document_id, other.passage.document_id
         if ids[0] == ids[1] or frozenset(ids) in best:
             continue
         if (ids[0], other.reading.tokens) in words or (ids[1], one.reading.tokens) in words:
-            continue  # what both documents say is no difference, whatever else one of them says
+            continue  # both documents say it: no difference
         follows = ids in precedence or ids[::-1] in precedence
         if differs := difference_between(one, other, asked if follows else None):
             reason, way = _order(one.passage, other.passage, precedence)
@@ -109,12 +109,12 @@ def difference_between(here: StatedSentence, there: StatedSentence, asked: Readi
     """
     if here.reading.language != there.reading.language:
         return ""
-    if asked and min(answers(here, asked), answers(there, asked)) >= ANSWERS and related(here, there):
+    if asked and min(answers(here, asked), answers(there, asked)) >= MIN_ANSWERING_SHARE and related(here, there):
         return other_value(here, there, alike=False)
     shares = share(here, there), share(there, here)
     if max(shares) < SAME_SUBJECT or min(shares) < OTHER_WAY or parallel(here, there) or own_subjects(here, there):
         return ""
-    alike = min(shares) >= ALIKE
+    alike = min(shares) >= MIN_AGREEING_SHARE
     return other_value(here, there, alike=alike) or (_contrary(here, there) if alike else "")
 
 

@@ -9,7 +9,7 @@ from agent.checking.read_words import ReadWord
 from agent.checking.same_subject import StatedSentence, own_names
 from agent.checking.vocabulary import same
 
-NEAR = 4
+CONTEXT_WORDS = 4
 """Words next to a number that say what it measures."""
 
 
@@ -68,7 +68,7 @@ def _measure_the_same(one: StatedSentence, here: int, other: StatedSentence, the
         return False
     mine = one.reading.quantities[here]
     if mine.unit or mine.kind != "number":
-        ours, theirs = around(one.reading, here, NEAR), around(other.reading, there, NEAR)
+        ours, theirs = around(one.reading, here, CONTEXT_WORDS), around(other.reading, there, CONTEXT_WORDS)
     else:
         ours, theirs = _counted(one, here), _counted(other, there)
     return any(same(word, their) for word, their in product(ours, theirs))

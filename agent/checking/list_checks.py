@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from agent.checking.alignment import CLOSE, Alignment
+from agent.checking.alignment import CLOSE_SHARE, Alignment
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.vocabulary import same
 
 _AND, _OR = frozenset({"and", "und", "sowie"}), frozenset({"or", "oder"})
-BESIDE = 4
+MAX_TOKENS_FROM_AND = 4
 """Tokens beside an `and` in which what it joins stands."""
 
 
@@ -29,7 +29,7 @@ def joined_otherwise(pair: Alignment) -> list[str]:
 def own_member(pair: Alignment) -> list[str]:
     """Something beside what the source names, joined to it by `and`."""
     own = [word for word in pair.claim.words if word.place not in pair.held]
-    if len(own) > max(1, CLOSE * len(pair.claim.words)):
+    if len(own) > max(1, CLOSE_SHARE * len(pair.claim.words)):
         return []
     verbs = {each.verb.place for each in pair.claim.statements if each.verb}
     for one, two in _joined(pair.claim, _AND | _OR):
@@ -43,8 +43,8 @@ def own_member(pair: Alignment) -> list[str]:
 def _joined(sentence: Reading, words: frozenset[str]) -> Iterator[tuple[ReadWord, ReadWord]]:
     for place, token in enumerate(sentence.tokens):
         if token in words:
-            before = [each for each in sentence.words if place - BESIDE <= each.place < place]
-            behind = [each for each in sentence.words if place < each.place <= place + BESIDE]
+            before = [each for each in sentence.words if place - MAX_TOKENS_FROM_AND <= each.place < place]
+            behind = [each for each in sentence.words if place < each.place <= place + MAX_TOKENS_FROM_AND]
             if before and behind and before[-1].stem != behind[0].stem:
                 yield before[-1], behind[0]
 

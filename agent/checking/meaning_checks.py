@@ -2,19 +2,19 @@
 
 from collections import Counter
 
-from agent.checking.alignment import CLOSE, LOOSE, Alignment, WordMatch
+from agent.checking.alignment import CLOSE_SHARE, LOOSE_SHARE, Alignment, WordMatch
 from agent.checking.lexicon import Force
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.vocabulary import side
 
-DENIED = 0.5
+MIN_HELD_SHARE = 0.5
 """Share of a clause's words that the source must hold for their denials to be compared."""
 
-CLEAR = 2
+MIN_CONTRARY_WORDS = 2
 """Words more that speak for the contrary than for the same, from which a clause contradicts."""
 
-FOCUS = 4
+DENIED_TOKENS = 4
 """Tokens behind a denial that are denied for sure."""
 
 _CLASHES = (
@@ -39,17 +39,21 @@ def denials(pair: Alignment) -> list[str]:
         for match in pair.matches
         if _is_opposite(match, pair) and not _by_prefix(match, pair)
     ]
-    return [*wrong, *(f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, LOOSE))]
+    return [*wrong, *(f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, LOOSE_SHARE))]
 
 
 def clear_denials(pair: Alignment) -> list[str]:
     """Clauses that say the contrary almost in the words of the source, whatever stands before and behind them."""
-    return [f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, CLOSE)]
+    return [f"negation in clause {clause + 1}" for clause in _denied_clauses(pair, CLOSE_SHARE)]
 
 
 def _denied_clauses(pair: Alignment, most: float) -> list[int]:
     """Clauses that say the contrary of most of their words. most: the share of their words that may be their own."""
-    return [clause for clause, votes in _against(pair) if sum(votes) <= -CLEAR and pair.own_share(clause) <= most]
+    return [
+        clause
+        for clause, votes in _against(pair)
+        if sum(votes) <= -MIN_CONTRARY_WORDS and pair.own_share(clause) <= most
+    ]
 
 
 def _is_opposite(match: WordMatch, pair: Alignment) -> bool:
@@ -82,7 +86,7 @@ def _against(pair: Alignment) -> list[tuple[int, list[int]]]:
             continue  # `if it does not answer` for `until it answers` and for `it has to answer; otherwise`
         size = sum(word.clause == clause for word in pair.claim.words)
         clear = sum(given) < (0 if 1 not in given else -1)
-        if clear and len(given) >= max(2, DENIED * size) and not _excepts(pair):
+        if clear and len(given) >= max(2, MIN_HELD_SHARE * size) and not _excepts(pair):
             against.append((clause, given))
     return against
 
@@ -173,7 +177,7 @@ def _vote(match: WordMatch, pair: Alignment) -> int:
 
 def _in_focus(match: WordMatch, pair: Alignment) -> bool:
     """Whether the source's word stands right behind what denies it."""
-    return any(0 < match.source.place - cue <= FOCUS for cue in pair.sentences[match.sentence].denials)
+    return any(0 < match.source.place - cue <= DENIED_TOKENS for cue in pair.sentences[match.sentence].denials)
 
 
 def _excepts(pair: Alignment) -> bool:

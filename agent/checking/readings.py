@@ -28,7 +28,7 @@ _SMALL_NUMBERS = {*NUMBER_WORDS, "ein", "eine", "einen", "einem", "einer"}
 _VALUES = {"iso", "dotted", "day_month", "month_day", "month_year", "time", "number"}
 _RANGES = {"to", "bis", "until", "-", "–", "—"}
 _RELATIVE = frozenset({"that", "which", "who", "if", "when"})
-CLAUSE = 3
+MIN_CLAUSE_WORDS = 3
 """Words that say something behind an `and` from which they are a clause."""
 
 MAX_TOKENS = 200
@@ -252,7 +252,7 @@ class _Reader:
                 break
             said += word not in self._tables.stop
         near = self._folded[place + 1 : place + 3]
-        return said >= CLAUSE or any(word in self._tables.forces for word in near)
+        return said >= MIN_CLAUSE_WORDS or any(word in self._tables.forces for word in near)
 
     def _break(self) -> None:
         self._clause += 1

@@ -24,10 +24,10 @@ SAME_SUBJECT = 0.6
 OTHER_WAY = 0.35
 """The same share of the other one: it may say more."""
 
-FEWEST = 3
+MIN_SHARED_WORDS = 3
 """Words that two sentences must share; one less where one is a row of a table."""
 
-RELATED = 0.5
+MIN_RELATED_SHARE = 0.5
 """Share of the words of either that the other document must hold there."""
 
 _LIST_MARK = re.compile(r"\s{0,20}(?:\d{1,3}[.)]|[-*])\s{1,20}")
@@ -104,7 +104,7 @@ def share(one: StatedSentence, other: StatedSentence) -> float:
     words = [word for word in one.reading.words if not word.code]
     held = [word for word in words if stands_in(word, other.reading)]
     row = one.reading.row or other.reading.row
-    return len(held) / len(words) if len(held) >= (FEWEST - 1 if row else FEWEST) else 0.0
+    return len(held) / len(words) if len(held) >= (MIN_SHARED_WORDS - 1 if row else MIN_SHARED_WORDS) else 0.0
 
 
 def related(one: StatedSentence, other: StatedSentence) -> bool:
@@ -113,7 +113,7 @@ def related(one: StatedSentence, other: StatedSentence) -> bool:
         sum(there.has(word) for word in here.reading.words) / max(1, len(here.reading.words))
         for here, there in ((one, other), (other, one))
     )
-    return max(shares) >= RELATED
+    return max(shares) >= MIN_RELATED_SHARE
 
 
 def own_subjects(one: StatedSentence, other: StatedSentence) -> bool:

@@ -8,7 +8,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.read_words import ReadWord
 from agent.checking.word_tags import INFLECTED, Tagger, is_past
 
-BESIDE = ("m:", "a:")
+NEIGHBOUR_SLOTS = ("m:", "a:")
 """How the slots begin that a word has by its neighbours."""
 _ONES = frozenset({"one", "ones"})
 _APART = frozenset({";", ":", "if", "when", "wenn", "falls", "because", "weil"})
@@ -169,7 +169,7 @@ class StatementParser:
         if previous is None:
             return own
         if for_one:
-            taken = frozenset(slot for each in parts for slot in each.slots if not slot.startswith(BESIDE))
+            taken = frozenset(slot for each in parts for slot in each.slots if not slot.startswith(NEIGHBOUR_SLOTS))
             if any(slot.startswith("p:") and not previous.of(slot) for slot in taken):
                 taken |= {"how"}  # `at once` makes room for `at the end of the month`
             german = self._tables.language == "german"
@@ -293,7 +293,7 @@ def _inherited(parts: Sequence[Portion], taken: frozenset[str], *, heads: bool) 
     heirs: list[Portion] = []
     replaced: list[Portion] = []
     for each in parts:
-        free = taken.isdisjoint(slot for slot in each.slots if not slot.startswith(BESIDE))
+        free = taken.isdisjoint(slot for slot in each.slots if not slot.startswith(NEIGHBOUR_SLOTS))
         head = heads and isinstance(each.said, ReadWord) and not any(slot.startswith("m:") for slot in each.slots)
         if free or head:
             heirs.append(each)

@@ -10,10 +10,10 @@ from agent.checking.worked_out import worked_out
 from domain.patterns import LinearRegex
 from domain.text.tables import cells_of
 
-REACH = 8
+MAX_ORDERED_TOKENS = 8
 """Tokens behind a word of order that it orders."""
 
-BESIDE = 5
+CONTEXT_TOKENS = 5
 """Tokens before and behind a number that say what it is."""
 
 _WORD = LinearRegex(r"[^\W\d_]{2,}")
@@ -195,9 +195,9 @@ def _beside_the_other(claim: Reading, place: int, sentence: Reading, spots: tupl
     """Whether what stands before or behind a number of the claim stands in the source there at the other's place."""
     for said in (said_before, said_behind):
         ours, own, others = (
-            said(claim, place, BESIDE),
-            said(sentence, spots[0], BESIDE),
-            said(sentence, spots[1], BESIDE),
+            said(claim, place, CONTEXT_TOKENS),
+            said(sentence, spots[0], CONTEXT_TOKENS),
+            said(sentence, spots[1], CONTEXT_TOKENS),
         )
         words = [each for each in ours if isinstance(each, ReadWord) and not overlap([each], own)]
         if overlap(words, others):
@@ -229,7 +229,10 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
             if frozenset((ours, theirs)) in _OPPOSITE_ORDERS:
                 wrong.append(f"order: {ours} / {theirs}")
         elif _DIRECTION[ours] == _DIRECTION.get(theirs) and _orders_an_event(claim, place):
-            rest, other_rest = said_elsewhere(claim, place, REACH), said_elsewhere(sentence, spot, REACH)
+            rest, other_rest = (
+                said_elsewhere(claim, place, MAX_ORDERED_TOKENS),
+                said_elsewhere(sentence, spot, MAX_ORDERED_TOKENS),
+            )
             # `after 30 days` names no thing that comes first
             events = [each for each in ordered if isinstance(each, ReadWord)]
             if overlap(behind, other_rest) and overlap(rest, events):
@@ -239,7 +242,7 @@ def _order_in(ours: str, place: int, sentence: Reading, claim: Reading) -> list[
 
 def _ordered(sentence: Reading, place: int) -> Said:
     """What a word of order orders: a time or a number right behind it, else the words of its clause."""
-    said = said_behind(sentence, place, REACH)
+    said = said_behind(sentence, place, MAX_ORDERED_TOKENS)
     values = [each for each in said if isinstance(each, Quantity)]
     return values[:1] if values and not _orders_an_event(sentence, place) else said
 
@@ -259,7 +262,7 @@ def _is_ahead(sentence: Reading) -> bool:
 
 def _orders_an_event(sentence: Reading, place: int) -> bool:
     """Whether a word of order stands before an event: `after the test`, and not `after 30 days`."""
-    words = [each.place for each in said_behind(sentence, place, REACH) if isinstance(each, ReadWord)]
+    words = [each.place for each in said_behind(sentence, place, MAX_ORDERED_TOKENS) if isinstance(each, ReadWord)]
     values = [spot for spot in sentence.places if place < spot]
     return bool(words) and min(words) < min(values, default=words[0] + 1)
 
@@ -273,7 +276,7 @@ _COMPLEMENT = frozenset(
     ahead vorher zuvor voraus""".split()  # noqa: SIM905 - as read
 )
 """Words that speak of what is beyond a value, or before it."""
-BEFORE = 3
+TOKENS_BEFORE_VALUE = 3
 """Tokens before a value in which its word of order stands."""
 
 
@@ -301,7 +304,7 @@ def _side(sentence: Reading, number: int) -> tuple[int, bool]:
     """-1 for a value up to which something holds, 1 for one from which it does, 0 for neither; and whether a word of
     order says so."""
     place, bound = sentence.places[number], sentence.quantities[number].bound
-    near = {each for each, spot in sentence.orders if 0 < place - spot <= BEFORE}
+    near = {each for each, spot in sentence.orders if 0 < place - spot <= TOKENS_BEFORE_VALUE}
     side = next((_SIDES[each] for each in ("until", "before", "after", "from") if each in near), 0)
     return (side, True) if side else (_SIDES.get(bound, 0), False)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 
-ALIKE = 5
+MIN_SHARED_LETTERS = 5
 """Letters that two words must share to be held for forms of one."""
 
-NEGATED = 4
+MIN_NEGATED_LETTERS = 4
 """Letters of a word behind a prefix that turns it round."""
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-", "de", "miss")
@@ -50,7 +50,7 @@ class Vocabulary:
         for key, places in self._places.items():
             self._enter(key, places[0][1])
         self._all = "\n".join(self._texts)
-        self._long = [text for text in self._texts if len(text) >= ALIKE]
+        self._long = [text for text in self._texts if len(text) >= MIN_SHARED_LETTERS]
         self._found: dict[_Key, Found] = {}
 
     def _enter(self, key: _Key, word: ReadWord) -> None:
@@ -59,8 +59,8 @@ class Vocabulary:
         self._stems[stem].append(key)
         for number, _ in word.concepts:
             self._concepts[number].append(key)
-        if len(text) >= NEGATED:
-            self._starts[text[:NEGATED]].append(key)
+        if len(text) >= MIN_NEGATED_LETTERS:
+            self._starts[text[:MIN_NEGATED_LETTERS]].append(key)
         for start in _behind_prefixes(text):
             self._turned[start].append(key)
 
@@ -93,11 +93,11 @@ class Vocabulary:
         yield from self._stems.get(word.stem, ())
         for number, _ in word.concepts:
             yield from self._concepts.get(number, ())
-        yield from self._turned.get(text[:NEGATED], ())
+        yield from self._turned.get(text[:MIN_NEGATED_LETTERS], ())
         for start in _behind_prefixes(text):
             yield from self._starts.get(start, ())
-        if len(text) >= ALIKE:
-            yield from self._starts.get(text[:NEGATED], ())
+        if len(text) >= MIN_SHARED_LETTERS:
+            yield from self._starts.get(text[:MIN_NEGATED_LETTERS], ())
             for other in (*self._holding(text), *(each for each in self._long if each in text)):
                 yield from self._texts[other]
 
@@ -116,9 +116,9 @@ def _behind_prefixes(text: str) -> Iterable[str]:
     if text[:1] not in _NEGATING:
         return ()
     return [
-        text[len(prefix) : len(prefix) + NEGATED]
+        text[len(prefix) : len(prefix) + MIN_NEGATED_LETTERS]
         for prefix in _PREFIXES
-        if text.startswith(prefix) and len(text) >= len(prefix) + NEGATED
+        if text.startswith(prefix) and len(text) >= len(prefix) + MIN_NEGATED_LETTERS
     ]
 
 
@@ -160,17 +160,17 @@ def stands_in(word: ReadWord, sentence: Reading) -> bool:
 
 def _negates(word: str, plain: str) -> bool:
     """Whether a longer word is another with a prefix that turns it round (unpaid, inactive, disconnect)."""
-    if len(plain) < NEGATED:
+    if len(plain) < MIN_NEGATED_LETTERS:
         return False
-    stem = plain[: max(NEGATED, len(plain) - 3)]
+    stem = plain[: max(MIN_NEGATED_LETTERS, len(plain) - 3)]
     return stem in word and any(word.startswith(prefix + stem) for prefix in _PREFIXES)
 
 
 def _alike(one: str, other: str) -> bool:
     """Whether two words begin alike (approve, approval), or one is a part of a compound."""
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
-    if len(shorter) < ALIKE:
+    if len(shorter) < MIN_SHARED_LETTERS:
         return False
-    if shorter[0] == longer[0] and longer.startswith(shorter[: max(ALIKE, len(shorter) - 3)]):
+    if shorter[0] == longer[0] and longer.startswith(shorter[: max(MIN_SHARED_LETTERS, len(shorter) - 3)]):
         return True
-    return shorter in longer and (len(longer) > 2 * ALIKE - 1 or longer.endswith(shorter))
+    return shorter in longer and (len(longer) > 2 * MIN_SHARED_LETTERS - 1 or longer.endswith(shorter))

@@ -25,7 +25,7 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
         analysis, plan = await run.reasoner.analyze(narrowed_question, run.toolbox.offered)
         analysis = replace(
             analysis,
-            # a model may have taken from the conversation what stands in the place of masked words
+            # a model may have filled in masked words from the conversation
             standalone=without_masks(analysis.standalone),
             sub_questions=tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions),
             asked=standalone(found.question.text, found.question.history).text,

@@ -20,7 +20,7 @@ from domain.translation import translated
 SEARCHES = frozenset({"hybrid_search", "vector_search", "keyword_search"})
 """The tools that look through all documents."""
 
-FITS = 0.5
+FITTING_GRADE = 0.5
 """The grade from which a passage counts as a source for a part of a question."""
 
 
@@ -45,7 +45,7 @@ async def build_outcome(state: AgentState, run: AnswerContext) -> Update:
 def _answer(state: AgentState, draft: ReplyDraft) -> Outcome:
     notes = [*_index_command_notes(state), analysis_in(state).unmet, *draft.notes, state.question.scope_reason.unknown]
     return Answer(
-        text=draft.text,  # masked as it was shown
+        text=draft.text,  # was masked when it was shown
         citations=draft.citations,
         confidence=round(min(1.0, max(0.0, draft.confidence)), 3),
         notice=" ".join(map(translated, filter(None, notes))),
@@ -59,7 +59,7 @@ def _is_partial(state: AgentState, draft: ReplyDraft) -> bool:
     cited = [item for each in draft.passages if (item := state.evidence.get(each.chunk_id))]
     parts = [each.number for each in analysis_in(state).sub_questions]
     return len(parts) > 1 and not all(
-        any(item.grades.get(part, 0.0) >= FITS if item.grades else part in item.found_for for item in cited)
+        any(item.grades.get(part, 0.0) >= FITTING_GRADE if item.grades else part in item.found_for for item in cited)
         for part in parts
     )
 

@@ -53,7 +53,7 @@ def _with_grades(item: Evidence, judged: Grades) -> Evidence:
 
 def _grading(state: AgentState, judged: Grades, everything: Sequence[Evidence], new: Sequence[Evidence]) -> Grading:
     before = state.grading
-    # what is found is kept: later evidence takes nothing away from what answered before
+    # evidence is only added: what answered before still counts
     old, now = before.confidence if before else None, judged.confidence
     stands = old is not None and (now is None or old > now)
     return Grading(

@@ -20,10 +20,10 @@ from agent.wording import another_pass
 from domain.answers import ToolCall
 from domain.patterns import LinearRegex
 
-FAILED = 5
+MAX_FAILED = 5
 """Sentences that failed which a further pass is planned for, at most."""
 
-SEARCHED = 12
+MAX_SEARCHED = 12
 """Calls that a planner is told of, the last ones."""
 SEARCHED_CHARACTERS = 150
 """Of their arguments."""
@@ -56,7 +56,7 @@ async def plan(state: AgentState, run: AnswerContext) -> Update:
             usable = (*usable, ToolRequest(HYDE_SEARCH, {"query": analysis.standalone}, 1))
         if usable and iteration > 1:
             _tell(replace(state, iteration=iteration), run)
-        # a pass without a search is none
+        # a pass without a search does not count
         return {"plan": usable, "iteration": iteration if usable else state.iteration}
 
 
@@ -99,8 +99,8 @@ async def _ask_planner(state: AgentState, run: AnswerContext) -> tuple[ToolReque
         read=tuple(
             {_document(call): call.note for call in state.calls if call.name in PAGED and call.results}.values()
         ),
-        searched=tuple(dict.fromkeys(map(_call_summary, state.calls)))[-SEARCHED:],
-        failed=tuple(filter(None, draft.left_out))[:FAILED] if draft and not draft.found else (),
+        searched=tuple(dict.fromkeys(map(_call_summary, state.calls)))[-MAX_SEARCHED:],
+        failed=tuple(filter(None, draft.left_out))[:MAX_FAILED] if draft and not draft.found else (),
     )
     return await run.reasoner.plan(need)
 

@@ -36,12 +36,12 @@ async def synthesize(state: AgentState, run: AnswerContext) -> Update:
         if chosen:
             run.recorder.progress(writing_from(len(chosen), documents), 75, "write", state.iteration)
         keys = tuple(item.key for item in chosen)
-        # from what was known already, a reply that failed would only be written again
+        # without new evidence, the same reply would fail again
         again = state.draft and not state.anew and set(keys) <= set(state.chosen)
         failed = state.draft.left_out if state.draft and again else ()
         if failed:
             run.recorder.say("nothing new was found: the sources are quoted")
-        # what an earlier reply has shown cannot be gone on with
+        # a reply cannot continue what an earlier one has shown
         stream = CheckedStream(
             run.rights, [item.passage for item in chosen], run.recorder.write, withheld=bool(run.recorder.written)
         )
@@ -63,7 +63,7 @@ async def _precedence(
         return {}
     try:
         said = await run.graph.precedence(documents, state.question.scope)
-    except KbError as error:  # then dates decide
+    except KbError as error:  # without it, dates decide
         run.recorder.say(f"which documents replace which could not be read: {error.what}")
         return {}
     marked = {item.passage.document_id for item in state.evidence.values() if item.passage.injection}

@@ -53,10 +53,10 @@ class CallBudget:
 TOKEN_BYTES = 4
 """Bytes of UTF-8 that a token is taken for: servers count otherwise, and not all of them say how."""
 
-RESERVE = 15.0
+RESERVE_SECONDS = 15.0
 """Seconds of a question's time that are kept for what is done without a model, such as writing excerpts."""
 
-SHARE = 0.25
+MAX_RESERVE_SHARE = 0.25
 """The largest share of a question's time that is kept for that, where the time is short."""
 
 
@@ -70,7 +70,7 @@ class TimeBudget:
 
     def __init__(self, seconds: float, patience: float = 20.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._until = clock() + seconds - min(RESERVE, SHARE * seconds)
+        self._until = clock() + seconds - min(RESERVE_SECONDS, MAX_RESERVE_SHARE * seconds)
         self._patience = patience
         self._why = "the time of the question is used up"
         self._over = False

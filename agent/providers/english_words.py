@@ -6,11 +6,11 @@ from functools import cache
 from agent.providers.minilm_files import packaged_model
 from domain.errors import Misconfigured
 
-SHORTEST = 4
+MIN_LETTERS = 4
 """Letters of a word that counts."""
 
 FREQUENT = 12_000
-"""Of the tokenizer's words, the most frequent first, so many count that have SHORTEST letters: later, most of these are
+"""Of the tokenizer's words, the most frequent first, so many count that have MIN_LETTERS letters: later, most are
 names."""
 
 
@@ -30,5 +30,7 @@ def _words() -> frozenset[str]:
         return frozenset()
     words = [word for word in text.split() if word.isascii() and word.isalpha()]
     return frozenset(
-        word for place, word in enumerate(words) if len(word) > SHORTEST or (len(word) == SHORTEST and place < FREQUENT)
+        word
+        for place, word in enumerate(words)
+        if len(word) > MIN_LETTERS or (len(word) == MIN_LETTERS and place < FREQUENT)
     )

@@ -12,7 +12,7 @@ from net.breaker import CircuitBreaker
 
 T = TypeVar("T")
 
-PAUSE = 30.0
+PAUSE_SECONDS = 30.0
 """Seconds for which a server that failed is left alone."""
 
 
@@ -20,11 +20,12 @@ class Guard:
     """Limits the time of requests to one server, and leaves it alone for a while after a failure. One object serves all
     questions of a process.
 
-    noun: what it is called. setting: names its address. pause: see PAUSE. clock: gives seconds that never go back.
+    noun: what it is called. setting: names its address. pause: see PAUSE_SECONDS. clock: gives seconds that never go
+    back.
     """
 
     def __init__(
-        self, noun: str, setting: str, pause: float = PAUSE, clock: Callable[[], float] = time.monotonic
+        self, noun: str, setting: str, pause: float = PAUSE_SECONDS, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._noun = noun
         self._setting = setting

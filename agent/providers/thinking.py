@@ -8,7 +8,7 @@ from domain.patterns import LinearRegex
 
 _OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 _CLOSING_TAG = LinearRegex(r"</(?:think|thinking|thought|reasoning)>")
-_LONGEST = len("</reasoning>")
+_LONGEST_TAG = len("</reasoning>")
 _FENCES = ("```", "~~~")
 _STOPS = (".", "!", "?", "…", "。", "！", "？")
 
@@ -66,7 +66,7 @@ class _ClosingTag:
 
     def _in_line(self) -> tuple[int, int] | None:
         """In what was added to the line, and the characters before it that may begin a tag."""
-        first, self._read = max(0, self._read - _LONGEST), len(self._line)
+        first, self._read = max(0, self._read - _LONGEST_TAG), len(self._line)
         for tag in _CLOSING_TAG.finditer(self._line[first:]) if ">" in self._line[first:] else ():
             if self._closes(self._line[: first + tag.start()]):
                 return first + tag.start(), first + tag.end()

@@ -8,7 +8,7 @@ from itertools import pairwise
 from domain.patterns import LinearRegex
 from domain.text.languages import language_of
 
-_MOST_WORDS, _LONGEST = 6, 300
+_MAX_FOLLOW_UP_WORDS, _MAX_QUESTION_CHARACTERS = 6, 300
 """Words of a follow-up, and characters of the question before it, up to which something is exchanged."""
 _ASKS = LinearRegex(
     r"who|whom|whose|what|when|where|why|which|how|is|are|do|does|did|can|may|must|should|will"
@@ -118,8 +118,14 @@ def exchanged(rest: str, before: str) -> str:
 
     rest: the follow-up without `and` or `what about` before it.
     """
-    named = _words(rest[:_LONGEST])
-    if not named or len(named) > _MOST_WORDS or len(before) > _LONGEST or ":" in before or "#" in before:
+    named = _words(rest[:_MAX_QUESTION_CHARACTERS])
+    if (
+        not named
+        or len(named) > _MAX_FOLLOW_UP_WORDS
+        or len(before) > _MAX_QUESTION_CHARACTERS
+        or ":" in before
+        or "#" in before
+    ):
         return ""
     words = _words(before)
     if not words or _ASKS.search(rest):
@@ -144,7 +150,7 @@ def thing_of(question: str) -> str:
     """What a question is about, for an `it` of the next one: the only thing that it names with an article, with where
     it is, or of several the one that is not behind a preposition; where a person is asked for, only what is behind one.
     Without a thing its only name. Empty where several may be meant, and in other languages than English."""
-    if len(question) > _LONGEST or language_of(question) != "en":
+    if len(question) > _MAX_QUESTION_CHARACTERS or language_of(question) != "en":
         return ""
     words = _words(question)
     found = [each for number in range(len(words)) if (each := _thing_at(words, number))]

@@ -52,7 +52,7 @@ _TOKEN = LinearRegex(r"\s*([^\s?!,;:()\"“”]+)([?!,;:()\"“”]?)", ignore_c
 _JOINS = LinearRegex(r"\s*(?:and|or|,|/|&)\s*", ignore_case=True)
 _BEFORE_SIGN = LinearRegex(r"\s+([?!.,;])")
 
-_LONGEST, _MOST = 8, 8  # words of a title without quotes, and filters of each kind in one question
+_MAX_TITLE_WORDS, _MAX_FILTERS = 8, 8  # words of a title without quotes, and filters of each kind in one question
 
 _FIELDS: dict[str, NameField] = {"label": "labels", "source": "sources", "space": "spaces", "project": "spaces"}
 _NOUNS: dict[NameField, str] = {"labels": "label", "spaces": "space", "sources": "source", "titles": "document"}
@@ -163,7 +163,7 @@ def _mentions(text: str, today: datetime | None = None) -> list[FilterMention]:
     """All pieces that may narrow the search, in order; of those that begin together, the longest first."""
     found: list[FilterMention] = []
     for some in (_fields(text), _dates(text, today), _labels(text), _documents(text)):
-        found += islice(some, _MOST)
+        found += islice(some, _MAX_FILTERS)
     return sorted(found, key=lambda each: (each.start, -each.readings[0].end if each.readings else 0))
 
 
@@ -271,7 +271,7 @@ def _titles(text: str, start: int, *, by_name: bool) -> Iterator[NameReading]:
     words: list[str] = []
     ends: list[int] = []
     position = start
-    while len(words) < _LONGEST and (match := _TOKEN.match(text[position : position + 200])):
+    while len(words) < _MAX_TITLE_WORDS and (match := _TOKEN.match(text[position : position + 200])):
         words.append(match[1].rstrip("."))
         ends.append(position + match.start(1) + len(words[-1]))
         position += match.end()

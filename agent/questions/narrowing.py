@@ -92,7 +92,7 @@ async def _correct_spelling(
         if known and english:
             left = [word for word in left if word not in known and word.islower()]
             known |= await search.spelled(left, question.scope, loosely=True)
-    except KbError:  # the search that follows says what is broken
+    except KbError:  # the search that follows reports the failure
         return question, ""
     text = _WORDS.sub(lambda match: known.get(match[0], match[0]), question.text)
     text = _NAMES.sub(lambda match: joined.get(match[0], match[0]), text)

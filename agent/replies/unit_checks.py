@@ -30,7 +30,7 @@ from domain.search import Passage
 from domain.text.sentences import LIST_ITEM, sentences
 from domain.text.tokens import Analyzer
 
-ATTRIBUTED = 0.6
+MIN_ATTRIBUTED_SHARE = 0.6
 """Share of an uncited sentence's words that a passage must hold to be cited for it."""
 
 _GROUPED = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})+)\]")
@@ -98,10 +98,12 @@ class UnitChecks:
     def __init__(self, inputs: SynthesisInput, closed: frozenset[int] = frozenset()) -> None:
         self._question = inputs.question.text
         self._today = inputs.analysis.asked_on
-        # what day it is stands in no source; whether a sentence uses it rightly, the check says
+        # no source holds today's date; whether a sentence uses it correctly is left to the check
         self._known = f"{self._question} {self._today:%Y-%m-%d}" if self._today else self._question
         self._evidence = inputs.evidence
-        self._passages = passages_of(inputs.evidence)  # with the relations that they show, which no text need hold
+        self._passages = passages_of(
+            inputs.evidence
+        )  # including their stated relations, which may be missing in the text
         self._closed = closed
         self._open = [each for k, each in enumerate(self._passages, start=1) if k not in closed]
         self._analyzer = Analyzer()
@@ -282,8 +284,8 @@ class UnitChecks:
 
     def _best_source(self, bare: str) -> int:
         """The position of the passage that backs the sentence best; 0 when none does."""
-        terms = set(self._analyzer.tokens(_ADDRESS.sub(" ", bare)))  # where something stands is not what it says
-        best, share = 0, ATTRIBUTED
+        terms = set(self._analyzer.tokens(_ADDRESS.sub(" ", bare)))  # an address is not a statement
+        best, share = 0, MIN_ATTRIBUTED_SHARE
         for position, (passage, held) in enumerate(zip(self._passages, self._terms, strict=True), start=1):
             if position in self._closed:
                 continue
@@ -296,7 +298,7 @@ class UnitChecks:
         """Whether every line of a code block stands in the evidence: nobody should run what no source says."""
         source = "\n".join(" ".join(line.split()) for passage in self._open for line in passage.text.splitlines())
         lines = (_LANGUAGE.sub("", " ".join(line.split())) for line in block.strip().splitlines())
-        # no word of a line goes on in the source: `rm -rf /` is not said by `rm -rf /tmp`
+        # whole words only: `rm -rf /` is not found in `rm -rf /tmp`
         return all(stands(line, source, _begins_there, _ends_there) for line in lines if line)
 
     def _cited(self, unit: str) -> list[int]:

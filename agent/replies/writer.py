@@ -20,7 +20,7 @@ from domain.text.tokens import Analyzer
 MAX_REPLY_CHARACTERS = 12_000
 """Characters of a reply; what comes beyond is left out."""
 
-CLEARED = 0.75
+CLEARING_SUPPORT = 0.75
 """Support by the checker from which a sentence is shown that the comparison disputes: of the scores that the checker is
 asked for, it is nearer to 1 (the passages say so) than to 0.5 (they say part of it)."""
 
@@ -32,7 +32,7 @@ REPEATED_WORDS = 4
 _NEXT = "The next sentence of the reply stands here."
 """Put behind a reply that was cut, it shows whether a sentence ended there."""
 
-UNCHECKED = 0.5
+UNCHECKED_SUPPORT = 0.5
 """What a doubtful sentence counts for the confidence where there is no checker."""
 
 
@@ -178,7 +178,7 @@ class ReplyWriter:
         self._said[said] += 1
         return self._said[said] > MAX_REPEATS and len(sentence.split()) >= REPEATED_WORDS
 
-    # what waits for a check
+    # sentences that wait for a check
 
     def _in_order(self, unit: CheckedUnit) -> None:
         """Shows a unit, unless it or one before it waits."""
@@ -215,7 +215,7 @@ class ReplyWriter:
             score = next(scores) if unit.claim and unit.verdict != "agrees" else 1.0
             if unit.claim and unit.verdict == "disagrees":
                 differs = f"a sentence differs from its source ({unit.differences})"
-                if score is None or score < CLEARED:
+                if score is None or score < CLEARING_SUPPORT:
                     told.append(f"{differs}: left out")
                     self._leave_out(unit.claim.sentence)
                     continue
@@ -226,7 +226,7 @@ class ReplyWriter:
         return told
 
     def _weigh(self, claim: CitedClaim, score: float | None, enough: float) -> None:
-        self._support.append(UNCHECKED if score is None else score)
+        self._support.append(UNCHECKED_SUPPORT if score is None else score)
         if score is None or score < enough:
             self._weak[claim.sentence] = None
 
@@ -239,7 +239,7 @@ class ReplyWriter:
         """Whether more than half of what was said is left out, and no excerpt stands in for it."""
         return len(self._left_out) > len(self._claims) and not self._has_excerpts
 
-    # what is shown
+    # showing text
 
     def _accept(self, unit: CheckedUnit) -> None:
         if unit.source:
@@ -286,10 +286,10 @@ class ReplyWriter:
             quote = nearest_sentence(claim.sentence, self._sources[position - 1], self._analyzer)
             if quote and quote not in self._quotes.setdefault(position, []):
                 self._quotes[position].append(quote)
-        self._claims.add(claim.sentence)  # said again, it says no more
+        self._claims.add(claim.sentence)  # a repeated sentence adds no claim
         return with_markers(text, lambda k: f"[{self._numbers[k]}]" if k in self._numbers else "")
 
-    # what became of it
+    # the result
 
     def rests_on(self, source: int, sentence: str) -> bool:
         """Whether what is shown quotes or tells a sentence of a source."""
@@ -310,7 +310,7 @@ class ReplyWriter:
             notes[addressed_to_machines(warned)] = None
         if self._cut:
             notes[self._cut] = None
-        if self._left_out and not self._closed:  # else it is not the sources that do not say so
+        if self._left_out and not self._closed:  # not where a source was closed: then the reason is another
             notes[left_out(len(self._left_out))] = None
         if self._weak:
             notes[weakly_supported(list(self._weak))] = None

@@ -7,7 +7,7 @@ from agent.retrieval.fusion import best_first
 from domain.search import Passage
 from domain.text.days import Day, named_days
 
-SHARE = 0.25
+DAY_SHARE = 0.25
 """Of the day in the score of a candidate, where the question names one; see docs/decisions/fusion.md."""
 
 IN_TEXT = 0.7
@@ -20,7 +20,9 @@ def with_days(fused: Mapping[str, float], passages: Iterable[Passage], days: Col
     found = {each.chunk_id: score for each in passages if (score := _of(each, days))}
     if not found:
         return dict(fused)
-    return best_first({name: (1 - SHARE) * score + SHARE * found.get(name, 0.0) for name, score in fused.items()})
+    return best_first(
+        {name: (1 - DAY_SHARE) * score + DAY_SHARE * found.get(name, 0.0) for name, score in fused.items()}
+    )
 
 
 def _of(passage: Passage, days: Collection[Day]) -> float:

@@ -13,7 +13,7 @@ from domain.search import Hits
 MAX_WINDOWS = 50
 """Best candidates of which the passages beside them are looked at."""
 
-OWN = 0.6
+OWN_SHARE = 0.6
 """Share of a passage's own cosine in that of its window; the mean of the passages beside it has the rest."""
 
 
@@ -95,4 +95,4 @@ def graph_counts(scores: Iterable[float]) -> bool:
 
 
 def _window(own: float, beside: Sequence[float]) -> float:
-    return OWN * own + (1 - OWN) * sum(beside) / len(beside) if beside else own
+    return OWN_SHARE * own + (1 - OWN_SHARE) * sum(beside) / len(beside) if beside else own

@@ -112,7 +112,7 @@ class FusionCandidates:
     """The question's, shape (dimensions,)."""
 
 
-FRESH = 10.0
+WEIGHTS_SECONDS = 10.0
 """Seconds for which weights of terms are taken as they were: they change with the index, and slowly."""
 
 _BOTH: tuple[Retrieval, ...] = ("lexical", "dense")
@@ -124,7 +124,7 @@ _RETRIEVALS: Mapping[Method, tuple[Retrieval, ...]] = {
     "graph": (),
 }
 
-REMEMBERED = 512
+MAX_REMEMBERED = 512
 """Vectors of texts that were asked for lately."""
 
 
@@ -186,7 +186,7 @@ class Retriever:
             return self._vectors[text]
         vector: NDArray[np.float32] = (await self._embedder.embed([text], "query"))[0]
         self._vectors[text] = vector
-        while len(self._vectors) > REMEMBERED:
+        while len(self._vectors) > MAX_REMEMBERED:
             self._vectors.popitem(last=False)
         return vector
 
@@ -195,7 +195,7 @@ class Retriever:
         vector, missing = await self._embed(text, required=False)
         known = self._weights.get(text)
         alike = self._options.synonyms
-        if known and time.monotonic() - known[0] < FRESH:
+        if known and time.monotonic() - known[0] < WEIGHTS_SECONDS:
             return Retrieved((), known[1].term_idf, known[1].stemming, vector, missing, alike, known[1].scale)
         request = SearchRequest(text=text, embedder=self._embedder.identity.name, retrievals=("lexical",), limit=1)
         hits = await self._search.search(request, scope)
@@ -210,7 +210,7 @@ class Retriever:
         """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
         self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming, scale=hits.scale))
         self._weights.move_to_end(text)
-        while len(self._weights) > REMEMBERED:
+        while len(self._weights) > MAX_REMEMBERED:
             self._weights.popitem(last=False)
 
     async def rank(

@@ -8,7 +8,7 @@ from agent.retrieval.fusion import best_first
 from domain.patterns import LinearRegex
 from domain.search import Passage
 
-SHARE = 0.1
+NAMING_SHARE = 0.1
 """Of the naming in the score of a candidate; see docs/decisions/fusion.md."""
 
 NAMING = 3
@@ -34,7 +34,9 @@ def with_named_titles(fused: Mapping[str, float], passages: Sequence[Passage]) -
     found = {each.chunk_id: score for each in passages if (score := _named(each, naming))}
     if not found:
         return dict(fused)
-    return best_first({name: (1 - SHARE) * score + SHARE * found.get(name, 0.0) for name, score in fused.items()})
+    return best_first(
+        {name: (1 - NAMING_SHARE) * score + NAMING_SHARE * found.get(name, 0.0) for name, score in fused.items()}
+    )
 
 
 def _named(passage: Passage, naming: Sequence[tuple[str, str]]) -> float:

@@ -105,7 +105,7 @@ class LocalFileQA(Tool[FileArguments]):
         if not named:
             return ToolResult(note=f"no file name fits {args.name}")
         question = args.question or args.name
-        # they were found within the filters
+        # found with the filters, which need not be applied again
         among = replace(context, filters=Filters(documents=tuple(each.document_id for each in named)))
         result = await ranked(self._retriever, question, among)
         fit = {each.document_id: each.score for each in named}
@@ -139,7 +139,7 @@ class ReadFile(Tool[ReadArguments]):
         known = await self._library.find(args.path, context.scope, filters=context.filters, limit=1)
         if known and known[0].score >= SURE:
             return await _page(self._library, known[0], args.path, context.scope, args.first, PAGE)
-        if self._files is None or context.filters.sources:  # a folder is no source
+        if self._files is None or context.filters.sources:  # files of folders belong to no source
             return ToolResult(note=f"there is no indexed document {args.path}")
         page = await self._files.fetch(args.path, context.scope)
         if page is None:

@@ -70,5 +70,5 @@ class GraphRelated(Tool[GraphArguments]):
     async def _vector(self, query: str) -> NDArray[np.float32] | None:
         try:
             return await self._retriever.embed(query)
-        except Transient:  # the first part of a document stands for it then
+        except Transient:  # without a vector, the first part of each document is taken
             return None

@@ -93,7 +93,7 @@ class ListEntries(Tool[ListingArguments]):
         filters = merged_filters(context.filters, taken.filters)
         if not taken.filters or not await self.search.count_documents(context.scope, filters):
             return question, context
-        for words in taken.dropped:  # they are no words of what is listed, even where nothing else is left
+        for words in taken.dropped:  # the words of filters do not name what is listed
             question = question.replace(words, " ")
         return " ".join(question.split()), replace(context, filters=filters)
 
@@ -129,7 +129,7 @@ class ListEntries(Tool[ListingArguments]):
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         filters = context.filters
         if not (wanted.documents or wanted.mentions or wanted.owner or filters.since or filters.until):
-            return ()  # a page about penguins is none of them
+            return ()  # the question does not ask for documents
         if wanted.things:
             named = await self._title_filters(wanted.things, context)
             if named is None:

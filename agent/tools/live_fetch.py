@@ -91,7 +91,7 @@ class WebFetch(Tool[UrlArguments]):
 
     async def run(self, args: UrlArguments, context: ToolContext) -> ToolResult:
         """The page's passages that fit the question."""
-        # what is addressed to machines names no page to be read
+        # addresses in injected text are not followed
         passages = [item.passage for item in context.evidence.values() if not item.passage.injection]
         seen = [context.asked, *(each.url for each in passages), *(each.text for each in passages)]
         # as a whole, not as the beginning of a longer one

@@ -34,7 +34,9 @@ class PageReader:
     async def read(self, page: LivePage, name: str, question: str, limit: int) -> ToolResult:
         """The passages of a page that fit the question best, by words and meaning, in equal parts. name: what the page
         was asked for by."""
-        parts = cut(self._masker.secrets(page.text).text)[:PARTS]  # whole: a border may go through a secret
+        parts = cut(self._masker.secrets(page.text).text)[
+            :PARTS
+        ]  # masked before it is cut: a cut may go through a secret
         if not parts:
             return ToolResult(query=question, note=f"{page.url} has no text")
         texts = [text for _, text in parts]

@@ -62,7 +62,7 @@ AGAIN_SECONDS = 2.0
 
 
 def longest_work(serve: ServeSettings) -> float:
-    """Seconds that work may take to end. Closing what it used comes on top, LIMIT for each thing."""
+    """Seconds that work may take to end. Closing what it used comes on top, MAX_WAIT_SECONDS for each thing."""
     return serve.shutdown_seconds + 4 * MAX_WAIT_SECONDS
 
 

@@ -111,7 +111,7 @@ _MOST_KEPT = 1 << 14
 _NUMBERED = [(word, number) for number, words in enumerate(WORDS.values(), start=1) for word in words.split()]
 _WHOLE = {word: number for word, number in reversed(_NUMBERED) if not word.endswith("*")}
 _BEGINNINGS = {word[:-1]: number for word, number in reversed(_NUMBERED) if word.endswith("*")}
-_LONGEST = max(map(len, _BEGINNINGS))
+_LONGEST_BEGINNING = max(map(len, _BEGINNINGS))
 
 
 @lru_cache(_MOST_KEPT)
@@ -120,5 +120,5 @@ def kind_of(word: str) -> int:
     known = _WHOLE.get(word)
     if known is not None:
         return known
-    beginnings = (word[:length] for length in range(min(len(word), _LONGEST), 1, -1))
+    beginnings = (word[:length] for length in range(min(len(word), _LONGEST_BEGINNING), 1, -1))
     return next((_BEGINNINGS[each] for each in beginnings if each in _BEGINNINGS), 0)

@@ -25,7 +25,7 @@ _WAITS = re.compile(
 _STATEFUL = re.compile(r"```|~~~|PRIVATE KEY")
 """Occurs in every line that opens or closes a block of code or a private key."""
 
-DEEPEST = 200
+MAX_FENCE_CHARACTERS = 200
 """The fence of a block of code begins within so many characters of its line."""
 
 AT_ONCE = 1_000
@@ -126,7 +126,7 @@ class Segments:
     def _sentence_ends(self, stop: int, end: int) -> bool:
         if self._buffer[stop] not in "。！？" and not _WORD_ENDS.search(self._buffer[max(0, stop - 12) : stop]):
             return False
-        if _fence_in(self._buffer[self._line : min(end, self._line + DEEPEST)]):
+        if _fence_in(self._buffer[self._line : min(end, self._line + MAX_FENCE_CHARACTERS)]):
             return False
         return self._is_clean(end)
 

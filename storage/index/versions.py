@@ -146,8 +146,8 @@ async def create(
 async def keep_scale(connection: AsyncConnection, version_id: int, scale: CosineScale, query_prefix: str) -> None:
     """Keeps what cosines in a version mean. query_prefix: see EmbedderIdentity."""
     query = text(
-        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering, cosine_asked = :query_prefix"
-        " WHERE version_id = :id"
+        "UPDATE index_versions SET cosine_unrelated = :unrelated, cosine_answering = :answering,"
+        " cosine_asked = :query_prefix WHERE version_id = :id"
     )
     values = {
         "unrelated": scale.unrelated,

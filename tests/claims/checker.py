@@ -18,7 +18,7 @@ from agent.providers.openai import ChatEndpoint
 from agent.reasoner import Reasoner, ReasonerSession
 from agent.reasoners.model.factory import ModelOptions, open_model_reasoners
 from agent.reasoners.offline.factory import OfflineReasonerFactory
-from agent.replies.writer import CLEARED
+from agent.replies.writer import CLEARING_SUPPORT
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import Analysis, CitedClaim
 from domain.access import Scope
@@ -68,7 +68,7 @@ async def measured(session: ReasonerSession, found: list[SentencePair]) -> Check
     compared = [pair.verdict() for pair in found]
     options = AgentOptions()
     doubted = [score is None or score < options.support for score in scores]
-    held = [score is None or score < CLEARED for score in scores]
+    held = [score is None or score < CLEARING_SUPPORT for score in scores]
     marks = {
         "comparison": [verdict != "agrees" for verdict in compared],
         "both": [

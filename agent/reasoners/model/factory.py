@@ -108,7 +108,7 @@ class ModelReasonerFactory:
         except Transient:
             pause = RETEST_SOON_SECONDS
         except KbError:
-            pass  # the question will meet it, too
+            pass  # the question itself will report it
         self._again_at = self.clock() + pause
         return hangs
 

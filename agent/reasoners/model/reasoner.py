@@ -40,18 +40,18 @@ _WORDS = Analyzer()
 MAX_REPLY_CHARACTERS = 30_000
 """Characters of a reply that are read: more than an answer may have, with what is left out of it."""
 
-SURE = 0.65
+SURE_CONFIDENCE = 0.65
 """Confidence of the offline reasoner from which its excerpts stand where the model finds nothing. Of 150 questions
 about the example company, 110 of them with an answer, it has 0.6 and more for 51 right answers, for 4 wrong ones, and
 for 1 answer where there is none."""
 
-KEPT = 5
+MAX_KEPT_PASSAGES = 5
 """Passages that are kept by the grades of the offline reasoner where the model finds all of no use."""
 
-BESIDE = 0.1
+OFF_TOPIC_SHARE = 0.1
 """Share of the weight of the question's words under which a reply speaks of something else."""
 
-AKIN = 5
+MIN_SHARED_LETTERS = 5
 """Letters that words of one family share."""
 
 DEFAULT_CONFIDENCE = 0.7
@@ -151,7 +151,7 @@ class ModelReasoner(Reasoner):
         replies = await asyncio.gather(
             *(
                 self._complete_parsed(
-                    # the best are in the first batch: those who judge the others are told of them
+                    # the best passages are in the first batch: the other batches are shown them
                     grade.request(analysis, batch, known if batch is batches[0] else [*known, *shown[: grade.KNOWN]]),
                     partial(grade.reply, batch=batch, parts=parts),
                 )
@@ -178,7 +178,7 @@ class ModelReasoner(Reasoner):
         counts: a model that cannot grade must not throw away what answers without it."""
         offline = (await self._offline.grade(analysis, refused, known)).grades
         best = sorted((pair for pair, grade in offline.items() if grade >= DROP_BELOW), key=lambda pair: -offline[pair])
-        return dict.fromkeys(best[:KEPT], DROP_BELOW)
+        return dict.fromkeys(best[:MAX_KEPT_PASSAGES], DROP_BELOW)
 
     async def synthesize(self, inputs: SynthesisInput) -> AsyncIterator[ReplyPiece]:
         """The model's reply as it comes; excerpts where it fails, behind what it had said when it broke off, and in
@@ -228,7 +228,7 @@ class ModelReasoner(Reasoner):
         measure = await self._offline.measure(inputs.analysis.standalone)
         words = Analyzer(measure.stemming).tokens(without_markers("\n".join([*citing, *titles])))
         held = {term for term in measure.term_idf if any(_akin(term, word) for word in words)}
-        return bool(citing and measure.term_idf) and coverage(frozenset(held), measure.term_idf) < BESIDE
+        return bool(citing and measure.term_idf) and coverage(frozenset(held), measure.term_idf) < OFF_TOPIC_SHARE
 
     async def _excerpts_instead(self, inputs: SynthesisInput, kept_away: frozenset[int]) -> AsyncIterator[ReplyPiece]:
         """What stands in the place of a reply that finds nothing: excerpts where the offline reasoner is sure that the
@@ -240,7 +240,7 @@ class ModelReasoner(Reasoner):
             )
             inputs = replace(inputs, evidence=tuple(unlisted))
         found = [piece async for piece in self._offline.excerpts(inputs, MODEL_DENIES)]
-        if max((piece.confidence or 0.0 for piece in found), default=0.0) < SURE:
+        if max((piece.confidence or 0.0 for piece in found), default=0.0) < SURE_CONFIDENCE:
             found = [piece async for piece in self._offline.excerpts(_only(inputs, kept_away))] if kept_away else []
         for piece in found:
             yield piece
@@ -257,8 +257,8 @@ class ModelReasoner(Reasoner):
                 yield ReplyPiece(cut=True)
 
     async def _stream_reply(self, request: ChatRequest) -> AsyncIterator[str]:
-        """The model's words as they come, MOST characters of them; nothing when it says that it finds nothing. Such a
-        reply too is read to its end: it is kept only when it is whole."""
+        """The model's words as they come, at most MAX_REPLY_CHARACTERS; nothing when it says that it finds nothing.
+        Such a reply, too, is read to its end, because only whole replies are cached."""
         held, opened, room = "", False, MAX_REPLY_CHARACTERS
         async with aclosing(self._chat.stream(request)) as pieces:
             async for piece in pieces:
@@ -270,7 +270,7 @@ class ModelReasoner(Reasoner):
                 room -= len(piece)
                 if room <= 0:
                     return
-        # what goes on with a citation is an answer
+        # a reply that begins like NOT_FOUND but cites a source is an answer
         if held.strip() and (_opening(held) != synthesize.NOT_FOUND or MARKER.search(held)):
             yield held
 
@@ -346,9 +346,9 @@ def _as_one_list(evidence: Sequence[Evidence], grades: Mapping[tuple[int, str], 
 def _akin(one: str, other: str) -> bool:
     """Whether two tokens are one, or long ones that begin alike or of which one holds the other, as in German the word
     `Übernachtungspreis` holds `Preis`, and begins as `übernachten` does."""
-    if min(len(one), len(other)) < AKIN:
+    if min(len(one), len(other)) < MIN_SHARED_LETTERS:
         return one == other
-    return one[:AKIN] == other[:AKIN] or one in other or other in one
+    return one[:MIN_SHARED_LETTERS] == other[:MIN_SHARED_LETTERS] or one in other or other in one
 
 
 def _kept_away(inputs: SynthesisInput) -> frozenset[int]:
@@ -368,7 +368,7 @@ def _opening(text: str) -> str:
 
 
 def _parsed(text: str, parse: Callable[[Mapping[str, object]], T], clean: Callable[[str], str]) -> tuple[T | None, str]:
-    # before anything is cut from it: a piece of a secret looks like none
+    # masked before anything is cut from it: a part of a secret is not recognised as one
     found = object_of(text, clean)
     if found is None:
         return None, "it holds no JSON object"

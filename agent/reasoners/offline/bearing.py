@@ -13,16 +13,16 @@ from domain.patterns import LinearRegex
 from domain.search import Passage
 from domain.text.tokens import Analyzer, Stemming
 
-LONG = 24
+MAX_PLAIN_WORDS = 24
 """Words of a question beyond which it tells a story, of which no page speaks word by word."""
 
-BESIDE = 0.5
+LACK_HELD_NEARBY = 0.5
 """What a word counts as missing that another sentence of the same passage holds."""
 
 NAMED_NEAR = 0.2
 """The same of a name that another sentence of the passage, or of its document, holds."""
 
-PINNED = 0.5
+IDENTIFIER_FACTOR = 0.5
 """Which share of it counts where the unit holds an identifier that the question names."""
 
 _UNSPACED = "\u2e80"
@@ -87,7 +87,7 @@ def _light(stemming: Stemming) -> frozenset[str]:
 
 def tells_a_story(question: str) -> bool:
     """Whether a question has so many words, or a sentence before it, that not each of them is asked about."""
-    return len(question.split()) > LONG or _SENTENCE.search(question) is not None
+    return len(question.split()) > MAX_PLAIN_WORDS or _SENTENCE.search(question) is not None
 
 
 def without_light_words(measure: Retrieved) -> Retrieved:
@@ -141,7 +141,7 @@ class Bearing:
         held = frozenset[str]().union(*map(self._context, units))
         lacking = [term for term in self._weights if term not in held and term.removeprefix("un") not in held]
         share = sum(self._weights[term] * self._lack(term, units) for term in lacking) / sum(self._weights.values())
-        return share * (PINNED if self._pinned(units) else 1.0)
+        return share * (IDENTIFIER_FACTOR if self._pinned(units) else 1.0)
 
     def _pinned(self, units: Sequence[QuotableUnit]) -> bool:
         return not self._codes.isdisjoint(code_keys(f"{unit.heading} {unit.words}" for unit in units))
@@ -153,7 +153,7 @@ class Bearing:
             documents = {each.document_id for each in near}
             near = [each for each in self._passages if each.document_id in documents]
         if any(term in self._terms(each) for each in near):
-            return NAMED_NEAR if term in self._names else BESIDE
+            return NAMED_NEAR if term in self._names else LACK_HELD_NEARBY
         return 1.0
 
     def bearing(self, units: Sequence[QuotableUnit], spare: float) -> list[bool]:

@@ -48,7 +48,7 @@ NEAR, NEAR_SCORE = 5, 0.3
 LOOKED_AT = 2
 """Best units of which one must hold a value where nothing answers without one."""
 
-SAME = 0.9
+SAME_COSINE = 0.9
 """Cosine from which two units say the same."""
 
 WORTH_ADDING = 0.85
@@ -87,7 +87,7 @@ TELLS_HOURS = 0.2
 OF_MANY, FEW_LINES = 0.1, 4
 """What it counts against a list of more lines than that where a person is asked for: it names many."""
 
-BESIDE = 0.5
+FORGIVEN_SHARE = 0.5
 """How much of that is forgiven where another sentence of the passage names it."""
 
 # an amount with two decimals, and what says that such amounts are prices
@@ -245,7 +245,7 @@ def _share_elsewhere(unit: QuotableUnit, passage: Passage, wanted: Expected) -> 
     held, beside = code_keys(around), passage.text.casefold()
     text = " ".join(around).casefold()
     missing: float = sum(code not in held for code in wanted.codes)
-    missing += sum((1 - BESIDE * (name in beside)) for name in wanted.names if name not in text)
+    missing += sum((1 - FORGIVEN_SHARE * (name in beside)) for name in wanted.names if name not in text)
     return missing / named
 
 
@@ -358,7 +358,7 @@ def _is_told_apart(row: QuotableUnit, table: WholeTable, retrieved: Retrieved, w
 def _repeats(one: ScoredUnit, other: ScoredUnit) -> bool:
     if one.unit.words in other.unit.words or other.unit.words in one.unit.words:
         return True
-    return one.scale.common(float(one.vector @ other.vector)) > SAME and _numbers(one) == _numbers(other)
+    return one.scale.common(float(one.vector @ other.vector)) > SAME_COSINE and _numbers(one) == _numbers(other)
 
 
 def _numbers(scored: ScoredUnit) -> frozenset[str]:

@@ -61,13 +61,13 @@ CONCLUSIVE_COVERAGE = 0.85
 
 CONCLUSIVE_RELEVANCE = 0.65
 
-MISSING = 0.7
+MISSING_PENALTY = 0.7
 """What it counts against an answer that what is quoted holds none of the question's weighty words; in proportion."""
 
-BARE = 2
+MAX_BARE_WORDS = 2
 """Words of a part of a question up to which it is a mere name, to which no passage is near in meaning."""
 
-TOGETHER = 0.05
+TOGETHER_BONUS = 0.05
 """By how much the evidence is good enough for such parts where one passage holds all of them."""
 
 SPOKEN_OF = 0.5
@@ -122,7 +122,7 @@ class OfflineReasoner(Reasoner):
         if not self._options.features.expansion or self._expanded >= self._options.expansion_depth:
             return ()
         self._expanded += 1
-        plain = [item for item in need.evidence if not item.passage.injection]  # nothing is searched at its bidding
+        plain = [item for item in need.evidence if not item.passage.injection]  # injected text must not cause searches
         found = expansion_seeds(best_first(plain), self._expanded_from, self._options.expansion_threshold)
         self._expanded_from.update(item.key for item in found)
         analyzer = Analyzer()
@@ -160,7 +160,7 @@ class OfflineReasoner(Reasoner):
                 wordings = filter(None, (text, self._retriever.rewritten(text)))
                 asked = [await self._measure_without_names(words, [item]) for words in wordings]
                 plain = max([self._grade(item.passage, each) for each in (*asked, *searched)])
-                # how things hang together need not be said in the question's words, nor what a second hop leads to
+                # relations and second hops need not hold the question's words
                 least = item.score if item.stated_relations else DROP_BELOW if item.linked else 0.0
                 grades[number, item.key] = max(plain, least)
         return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
@@ -260,8 +260,8 @@ class OfflineReasoner(Reasoner):
             return
         passages = [item.passage for item in items]
         measure, confidence, words = await self._judge_wordings(text, items)
-        if len(patterns.content_words(text)) <= BARE and self._together(inputs.parts, items, measure):
-            confidence = max(confidence, self._options.min_relevance + TOGETHER)
+        if len(patterns.content_words(text)) <= MAX_BARE_WORDS and self._together(inputs.parts, items, measure):
+            confidence = max(confidence, self._options.min_relevance + TOGETHER_BONUS)
         if not passages:
             return
         wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
@@ -333,7 +333,7 @@ class OfflineReasoner(Reasoner):
             return []
         chosen = choose(named, self._options.answer_sentences if parts == 1 else 2)
         if measure.vector is not None and not story:  # else the confidence is the share of words itself
-            spare = (confidence - self._options.min_relevance) / MISSING
+            spare = (confidence - self._options.min_relevance) / MISSING_PENALTY
             bear = Bearing(passages, measure, wanted).bearing([each.unit for each in chosen], spare)
             chosen = [each for each, bears in zip(chosen, bear, strict=True) if bears]
         return of_the_kind(chosen, passages, wanted)

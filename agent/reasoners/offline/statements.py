@@ -12,7 +12,7 @@ from domain.search import Passage
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
-SAID = 0.75
+MIN_SAID_SHARE = 0.75
 """Share of a relation's words from which a sentence says it."""
 
 
@@ -56,6 +56,6 @@ def _says(passage: Passage, relation: str) -> bool:
     if len(wanted) < 3 or patterns.references(relation):
         return False
     return any(
-        len(wanted.intersection(analyzer.tokens(passage.text[start:end]))) >= SAID * len(wanted)
+        len(wanted.intersection(analyzer.tokens(passage.text[start:end]))) >= MIN_SAID_SHARE * len(wanted)
         for start, end in sentences(passage.text)
     )

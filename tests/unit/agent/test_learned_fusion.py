@@ -5,7 +5,7 @@ from dataclasses import astuple
 import pytest
 
 from agent.retrieval.fusion import GraphHit
-from agent.retrieval.learned_fusion import ALONE, OWN, WITH_GRAPH, Candidates, FusionWeights
+from agent.retrieval.learned_fusion import ALONE, OWN_SHARE, WITH_GRAPH, Candidates, FusionWeights
 from domain.search import Hits
 
 HITS = Hits(
@@ -30,7 +30,7 @@ def test_what_stands_beside_a_passage_counts() -> None:
     found = Candidates.of(HITS, [])
     only = FusionWeights(lexical=0, dense=0, coverage=0, window=1, graph=0)
     windows = {"c": (0.9, 0.7), "a": (0.1,)}
-    cosines = {"a": OWN * 0.7 + (1 - OWN) * 0.1, "b": 0.5, "c": OWN * 0.3 + (1 - OWN) * 0.8}
+    cosines = {"a": OWN_SHARE * 0.7 + (1 - OWN_SHARE) * 0.1, "b": 0.5, "c": OWN_SHARE * 0.3 + (1 - OWN_SHARE) * 0.8}
     low, high = min(cosines.values()), max(cosines.values())
     expected = {key: (value - low) / (high - low) for key, value in cosines.items()}
     assert found.fused(windows, only) == pytest.approx(expected)

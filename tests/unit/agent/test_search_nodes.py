@@ -8,7 +8,7 @@ from agent.answer_context import AnswerContext
 from agent.nodes.analyze_and_route import analyze_and_route
 from agent.nodes.build_outcome import build_outcome
 from agent.nodes.grade_evidence import grade_evidence
-from agent.nodes.plan import FAILED, plan
+from agent.nodes.plan import MAX_FAILED, plan
 from agent.nodes.synthesize import synthesize
 from agent.options import AgentOptions, Features
 from agent.routing import SearchLimits
@@ -117,9 +117,9 @@ async def test_a_later_pass_is_told_which_searches_failed(knowledge: MemoryKnowl
 
 async def test_a_pass_after_a_reply_that_failed_is_for_what_it_said(knowledge: MemoryKnowledge) -> None:
     reasoner = ScriptedReasoner(plans=[(HYBRID,)])
-    draft = ReplyDraft(left_out=tuple(f"It weighs {n} kg." for n in range(FAILED + 1)))
+    draft = ReplyDraft(left_out=tuple(f"It weighs {n} kg." for n in range(MAX_FAILED + 1)))
     await plan(a_state(iteration=1, grading=Grading(0.9), draft=draft), a_run(knowledge, reasoner))
-    assert reasoner.needs[0].failed == draft.left_out[:FAILED]
+    assert reasoner.needs[0].failed == draft.left_out[:MAX_FAILED]
 
 
 async def test_a_pass_without_a_search_is_none(knowledge: MemoryKnowledge) -> None:

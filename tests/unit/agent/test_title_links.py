@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from agent.retrieval.learned_fusion import ALONE, WITH_GRAPH, Candidates, graph_counts
-from agent.retrieval.title_links import SHARE, with_named_titles
+from agent.retrieval.title_links import NAMING_SHARE, with_named_titles
 from domain.search import Passage
 from tests.fakes.agent import a_passage
 
@@ -19,7 +19,7 @@ def test_a_document_that_the_best_passage_names_comes_before_its_equals() -> Non
     fused = {BEST.chunk_id: 1.0, OTHER.chunk_id: 0.5, NAMED.chunk_id: 0.45}
     found = with_named_titles(fused, [BEST, OTHER, NAMED])
     assert list(found) == [BEST.chunk_id, NAMED.chunk_id, OTHER.chunk_id]
-    assert found[NAMED.chunk_id] == (1 - SHARE) * 0.45 + SHARE
+    assert found[NAMED.chunk_id] == (1 - NAMING_SHARE) * 0.45 + NAMING_SHARE
 
 
 def test_nothing_changes_where_no_title_is_named() -> None:
