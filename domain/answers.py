@@ -304,7 +304,7 @@ class Failed:
     why: str = ""
     """For who operates the service, as `next_step`; see domain.errors.KbError."""
     next_step: str = ""
-    passing: bool = False
+    retryable: bool = False
     """Whether the same question may have an answer in a moment."""
 
     @property
@@ -318,8 +318,8 @@ Outcome = Answer | NotFound | Declined | Failed
 
 def failed(error: KbError, trace: Trace = Trace()) -> Failed:
     """The outcome of a question that an error ended."""
-    operators, passing = isinstance(error, Misconfigured), isinstance(error, Transient)
-    return Failed(translated(error.what), trace, operators, advice(error), error.why, error.next_step, passing)
+    operators, retryable = isinstance(error, Misconfigured), isinstance(error, Transient)
+    return Failed(translated(error.what), trace, operators, advice(error), error.why, error.next_step, retryable)
 
 
 def with_remark(outcome: Outcome, remark: str) -> Outcome:

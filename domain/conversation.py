@@ -135,7 +135,7 @@ class AcceptedQuestion:
     revision: int
     """How often its text was changed."""
     received_at: datetime
-    left: timedelta
+    time_left: timedelta
     """Until its deadline, by the ledger's clock; negative when that has passed."""
     waited: timedelta = timedelta()
     """Since it was accepted, or queued again with another text after it had ended, by the ledger's clock."""
@@ -153,9 +153,9 @@ class AcceptedQuestion:
     other_text: bool = False
     """Whether it had been accepted before with another text than that of the call. Only `Ledger.claim` sets it; where
     the text was forgotten, nobody knows."""
-    before: int | None = None
-    """How many questions that were accepted earlier have to be begun first, one of each other thread; None where a
-    worker is free for it. Only a fresh claim says so."""
+    queue_ahead: int | None = None
+    """Questions that are begun before it, one of each other thread; None if a worker is free for it. Only a fresh claim
+    says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +266,8 @@ def outsider(identity: Identity, domains: tuple[str, ...] = ()) -> OutsiderReaso
 
 def scope_reason_of(identity: Identity, readers: ReplyAudience, domains: tuple[str, ...] = ()) -> ScopeReason:
     """What a reply is held to, in words of reasons; the same that `scope_of` says in rights."""
-    held = readers.audience == "public"
-    why = (readers.reason or "unknown_channel") if held else ""
+    restricted = readers.audience == "public"
+    why = (readers.reason or "unknown_channel") if restricted else ""
     return ScopeReason(outsider(identity, domains), why, shared=readers.audience != "asker")
 
 

@@ -125,13 +125,13 @@ class ScopeReason:
     @property
     def limit(self) -> str:
         """A sentence that says why only what is public was used; empty where more was."""
-        why, _ = self._held
+        why, _ = self._restriction
         return translated("{why}, so I use only what is public.", why=translated(why)) if why else ""
 
     @property
     def advice(self) -> str:
         """What helps against `limit`."""
-        return translated(self._held[1])
+        return translated(self._restriction[1])
 
     @property
     def unknown(self) -> str:
@@ -153,7 +153,7 @@ class ScopeReason:
         )
 
     @property
-    def _held(self) -> tuple[str, str]:
+    def _restriction(self) -> tuple[str, str]:
         """The asker's own rights go first: where they are few, another place gives no more."""
         return _ASKER.get(self.asker) or _READERS.get(self.readers) or ("", "")
 

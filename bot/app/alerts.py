@@ -80,7 +80,7 @@ class AlertSender:
     find: Callable[[], Awaitable[Sequence[Alert]]]
     tell: Callable[[Sequence[str]], Awaitable[None]]
 
-    async def keep(self) -> None:
+    async def run_forever(self) -> None:
         """Looks again and again, until it is cancelled. The database may go away and come back; whatever is wrong with
         the alerts, questions are answered all the same."""
         while True:
@@ -136,7 +136,7 @@ async def current_alerts(service: "ServingProcess") -> list[Alert]:
     return [Alert(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
 
 
-async def keep_alerting(service: "ServingProcess", channel: "AlertChannel") -> None:
+async def run_alerting(service: "ServingProcess", channel: "AlertChannel") -> None:
     """Tells operators of trouble in a channel of a platform that is served, until it is cancelled."""
     table = service.product.storage.alerts()
     platform = next(each for each in service.opened if each.name == channel.platform)
@@ -144,4 +144,4 @@ async def keep_alerting(service: "ServingProcess", channel: "AlertChannel") -> N
     async def tell(lines: Sequence[str]) -> None:
         await platform.announce(channel.id, lines, await table.last_reply_handle(channel.platform, channel.id))
 
-    await AlertSender(table, lambda: current_alerts(service), tell).keep()
+    await AlertSender(table, lambda: current_alerts(service), tell).run_forever()

@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from agent.replies.answer_quality import answer_quality
-from bot.app.recurring import again_and_again
+from bot.app.recurring import run_periodically
 from domain.answer_ports import AnswerQuality, AnswerRecords, UnscoredAnswer
 
 log = logging.getLogger(__name__)
@@ -16,7 +16,7 @@ LOOK_SECONDS = 15.0
 """Seconds between two looks for answers that are not scored yet."""
 
 
-async def keep_scoring(records: AnswerRecords, seconds: float = LOOK_SECONDS) -> None:
+async def run_scoring(records: AnswerRecords, seconds: float = LOOK_SECONDS) -> None:
     """Scores answers again and again, until it is cancelled. The database may go away and come back. Any number of
     processes may do so: two that score the same answer come to the same. seconds: between two looks."""
 
@@ -25,7 +25,7 @@ async def keep_scoring(records: AnswerRecords, seconds: float = LOOK_SECONDS) ->
             for each in found:
                 await records.score(each.number, await asyncio.to_thread(_quality, each))
 
-    await again_and_again("The scoring of answers waits", score, seconds)
+    await run_periodically("The scoring of answers waits", score, seconds)
 
 
 def _quality(answer: UnscoredAnswer) -> AnswerQuality | None:

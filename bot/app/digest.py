@@ -115,7 +115,7 @@ async def run_digest(
         await table.finish_task(key, "done", "another process was at it")
         return
     try:
-        said = await _sent(product, next(each for each in platforms if each.name == channel.platform), channel)
+        said = await _send(product, next(each for each in platforms if each.name == channel.platform), channel)
     except OutcomeUnknown as error:
         log.warning("The digest may have been sent, and is not sent again: %s (%s)", error.what, error.why)
         await alerts.mark_sent(DIGEST, key.run)
@@ -129,7 +129,7 @@ async def run_digest(
     await table.finish_task(key, "done", said)
 
 
-async def _sent(product: Product, platform: OpenPlatform, channel: AlertChannel) -> str:
+async def _send(product: Product, platform: OpenPlatform, channel: AlertChannel) -> str:
     """Sends it; gives what was done, in words. Raises a KbError when it could not be sent; OutcomeUnknown where it may
     have been."""
     storage = product.storage

@@ -1,4 +1,4 @@
-"""What a process does beside answers, again and again."""
+"""Background work that a process repeats."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -10,14 +10,14 @@ from domain.log_context import WAITING
 log = logging.getLogger(__name__)
 
 
-async def again_and_again(waits: str, work: Callable[[], Awaitable[object]], seconds: float) -> None:
+async def run_periodically(log_prefix: str, work: Callable[[], Awaitable[object]], seconds: float) -> None:
     """Does something, and once more every so many seconds after it was done, until it is cancelled. Whatever it raises
-    is logged, and it is done the next time all the same. waits: begins the line of the log then."""
+    is logged, and it is done the next time all the same. log_prefix: begins the line of the log then."""
     while True:
         try:
             await work()
         except KbError as error:
-            log.warning("%s: %s", waits, error.what, extra=WAITING)
+            log.warning("%s: %s", log_prefix, error.what, extra=WAITING)
         except Exception:
-            log.exception("%s: it broke", waits, extra=WAITING)
+            log.exception("%s: it broke", log_prefix, extra=WAITING)
         await cancellable_sleep(seconds)

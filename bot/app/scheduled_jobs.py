@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from bot.app.gated_runs import run_unless_worse
 from bot.app.golden_questions import failing_after_run
-from bot.app.held_runs import run_unless_worse
 from bot.app.indexing import reason_of
 from bot.app.product import Product
 from bot.app.run_reports import counts, remark
@@ -97,7 +97,7 @@ async def source_names(sources: SourceTable, job: str) -> list[str]:
     return [each.source.name for each in await sources.states() if every or states_permissions(each.source.kind)]
 
 
-async def keep_schedule(product: Product) -> None:
+async def run_scheduler(product: Product) -> None:
     """Takes what is due and queues its work, and warns of permissions that are too old, until it is cancelled. Any
     number of processes may do so."""
     from indexer.scheduling.scheduler import Scheduler
@@ -107,11 +107,11 @@ async def keep_schedule(product: Product) -> None:
 
     ticker = Scheduler(triggers_of(product.settings), product.storage.scheduled_runs(), sources, queue_of)
     async with asyncio.TaskGroup() as group:
-        group.create_task(ticker.keep())
-        group.create_task(_keep_warning(product))
+        group.create_task(ticker.run_forever())
+        group.create_task(_run_warnings(product))
 
 
-async def _keep_warning(product: Product) -> None:
+async def _run_warnings(product: Product) -> None:
     while True:
         try:
             now, limits = await product.storage.scheduled_runs().now(), product.settings.access

@@ -18,7 +18,7 @@ from bot.app.housekeeping import remove_what_is_too_old
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies
 from bot.app.product import Product
-from bot.app.recurring import again_and_again
+from bot.app.recurring import run_periodically
 from bot.app.run_reports import counts
 from bot.app.scheduled_jobs import run_part
 from bot.app.searching import source_summaries
@@ -117,9 +117,9 @@ class ServingProcess:
     def _reading(self) -> list[Coroutine[Any, Any, None]]:
         # one source at a time a process, beside the questions: a night's reading must not take all of their places;
         # and beside it the permissions of one, which must not wait for the end of the night
-        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._scheduled}
+        scheduled: dict[str, JobHandler] = {SCHEDULED_TASK: self._run_scheduled}
         readers = scheduled | {"reindex": self._reindex, REFETCH: partial(refetch, self.product)}
-        ends = {SCHEDULED_TASK: self._scheduled_died, "reindex": self._reindex_died, REFETCH: refetch_died}
+        ends = {SCHEDULED_TASK: self._fail_scheduled, "reindex": self._report_dead_reindex, REFETCH: refetch_died}
         working = [
             self._worker((INDEX_QUEUE,), readers, 1, ends),
             self._worker((PERMISSIONS_QUEUE,), scheduled, 1, ends),
@@ -129,20 +129,20 @@ class ServingProcess:
             working.append(self._worker((BATCH_QUEUE,), batches, 1))
         return working
 
-    async def _scheduled(self, arguments: Mapping[str, object]) -> None:
+    async def _run_scheduled(self, arguments: Mapping[str, object]) -> None:
         channel = self.product.settings.schedule.digest_channel
         if arguments["job"] == DIGEST and channel is not None:
             await run_digest(self.product, self.opened, channel, arguments)
         else:
             await run_part(self.product, arguments)
 
-    async def _scheduled_died(self, arguments: Mapping[str, object]) -> None:
+    async def _fail_scheduled(self, arguments: Mapping[str, object]) -> None:
         """Records that a task of a scheduled run is given up; alerts tell it."""
         key = SourceTaskKey.from_arguments(arguments)
         log.error("%s of %s was given up for %s: %s", key.source, key.run, key.job, DIED)
         await self.product.storage.scheduled_runs().finish_task(key, "failed", DIED)
 
-    async def _reindex_died(self, arguments: Mapping[str, object]) -> None:
+    async def _report_dead_reindex(self, arguments: Mapping[str, object]) -> None:
         source = str(arguments["source"])
         log.error("Reading %s again was given up: %s", source, DIED)
         await self._tell(arguments, f"{source}: {DIED}")
@@ -169,16 +169,16 @@ class ServingProcess:
                 log.warning("Work stopped: %s (%s)", error.what, error.why, extra=WAITING)
                 await cancellable_sleep(AGAIN_SECONDS)
 
-    async def keep(self) -> None:
+    async def run_forever(self) -> None:
         """Takes up what was left over, corrects posted answers, and removes what is too old, until it is cancelled."""
         beat, storage = self.product.settings.serve.worker_heartbeat, self.product.storage
         prune = partial(remove_what_is_too_old, storage, self.product.settings)
         others = [
-            asyncio.create_task(again_and_again("Corrections wait", self._corrector().run, CORRECT_BEATS * beat)),
-            asyncio.create_task(again_and_again("Housekeeping waits", prune, PRUNE_SECONDS)),
+            asyncio.create_task(run_periodically("Corrections wait", self._corrector().run, CORRECT_BEATS * beat)),
+            asyncio.create_task(run_periodically("Housekeeping waits", prune, PRUNE_SECONDS)),
         ]
         try:
-            await again_and_again("Housekeeping waits", self._take_up, beat)
+            await run_periodically("Housekeeping waits", self._take_up, beat)
         finally:
             await cancel_and_wait(*others)
 
@@ -239,8 +239,9 @@ def conversation_options(settings: Settings) -> ConversationOptions:
         domains=tuple(domain.lower() for domain in settings.access.email_domains),
         turns=wanted.memory_turns,
         idle=timedelta(hours=wanted.memory_hours),
-        watch=min(1.0, lost / 6),
-        lease=lost / 2,  # others take over after `lost`, and what was begun to be shown before takes a moment
+        poll_seconds=min(1.0, lost / 6),
+        # others take over after `lost`, and what was begun to be shown before takes a moment
+        progress_valid_seconds=lost / 2,
     )
 
 

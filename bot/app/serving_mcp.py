@@ -44,7 +44,7 @@ async def _work(settings: Settings, tools: "asyncio.Future[McpTools]") -> None:
             needs = await web.needs(service.conversations, service.actions, stack)
             asking = WebAsking(needs)
             tools.set_result(McpTools(asking, WebReading(needs, asking), product.masker))
-            work = [asyncio.create_task(service.work("questions")), asyncio.create_task(service.keep())]
+            work = [asyncio.create_task(service.work("questions")), asyncio.create_task(service.run_forever())]
             try:
                 done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:

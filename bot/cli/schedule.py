@@ -143,7 +143,7 @@ async def _queue(settings: Settings, name: str, *, as_json: bool) -> int:
 
 async def _do(settings: Settings, name: str, *, as_json: bool) -> int:
     from bot.app.asked_runs import claimed, note_run
-    from bot.app.held_runs import run_unless_worse
+    from bot.app.gated_runs import run_unless_worse
     from bot.app.indexing import kind_of, open_to_index
     from bot.app.scheduled_jobs import job_named, record_part, source_names
     from bot.terminal.progress import progress_bar

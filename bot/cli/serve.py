@@ -103,16 +103,16 @@ def ended_when_asked() -> asyncio.Event:
 
 
 def _started(service: "ServingProcess", *, works: bool) -> list["asyncio.Task[None]"]:
-    from bot.app.alerts import keep_alerting
-    from bot.app.answer_scoring import keep_scoring
-    from bot.app.scheduled_jobs import keep_schedule
+    from bot.app.alerts import run_alerting
+    from bot.app.answer_scoring import run_scoring
+    from bot.app.scheduled_jobs import run_scheduler
 
     work = [service.work(service.product.settings.serve.worker_takes)] if works else []
     wanted = service.product.settings.schedule
-    schedule = [keep_schedule(service.product)] if wanted.schedule else []
-    alerts = [keep_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []
-    scoring = keep_scoring(service.product.storage.answer_records())
-    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, scoring, service.keep())]
+    schedule = [run_scheduler(service.product)] if wanted.schedule else []
+    alerts = [run_alerting(service, wanted.alert_channel)] if wanted.alert_channel else []
+    scoring = run_scoring(service.product.storage.answer_records())
+    return [asyncio.create_task(each) for each in (*work, *schedule, *alerts, scoring, service.run_forever())]
 
 
 async def until(ended: asyncio.Event, tasks: list["asyncio.Task[None]"]) -> None:

@@ -44,7 +44,7 @@ async def try_out(settings: Settings, port: int, *, opens: bool) -> int:
     root.setLevel(min(root.level, logging.WARNING))
     say("Opening the index …", err=True)
     async with open_product(alone) as product, open_service(product, open_for_web(product, opened)) as service:
-        tasks = [asyncio.create_task(service.work("questions")), asyncio.create_task(service.keep())]
+        tasks = [asyncio.create_task(service.work("questions")), asyncio.create_task(service.run_forever())]
         try:
             async with listening(service):
                 say("Ctrl-C ends.", err=True)

@@ -1,8 +1,8 @@
 """The answer job: one attempt at a queued question, from its beginning to an outcome that is shown and recorded.
 
 Any number of attempts may be under way at one time, in processes that know nothing of each other; only the last one
-that the ledger has begun counts. What an attempt shows of its progress, it shows only as long as it has heard lately
-that it is the one; its outcome, only when the ledger has just said so.
+that the ledger has begun counts. An attempt shows progress only while its last check (at most progress_valid_seconds
+ago) confirmed that it is the current one. Before it shows the outcome, it asks the ledger again.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ NoAnswerReason = Literal["busy", "late", "given_up"]
 """Why there is no answer to show."""
 
 MAX_ATTEMPTS = 4
-"""After so many that came to no end, a question is taken for one that ends whoever is at it."""
+"""After this many unfinished attempts, the question is assumed to crash its worker and is given up."""
 
 SHOW_SECONDS = 15.0
 """Seconds after its deadline, or after an attempt began that was too late, in which an outcome may still be shown."""
@@ -80,9 +80,9 @@ class ConversationOptions:
     """How many earlier questions a new one is understood with."""
     idle: timedelta = timedelta(hours=12)
     """The age after which an earlier question is not used any more."""
-    watch: float = 1.0
+    poll_seconds: float = 1.0
     """Seconds between two looks at whether the question was changed or deleted."""
-    lease: float = 10.0
+    progress_valid_seconds: float = 10.0
     """Seconds after such a look in which this attempt may still show progress: another one may have begun."""
     note: float = 15.0
     """Seconds for which it is tried to note where a reply is: with the time for a status message, less than a question
@@ -115,21 +115,22 @@ class _UnreachableError(Exception):
 class AnswerJob:
     """An attempt that the ledger has begun. began: just before that, by the monotonic clock. seconds: it may take."""
 
-    def __init__(self, means: ConversationDependencies, asked: AcceptedQuestion, began: float) -> None:
-        self._dependencies = means
-        self._ledger = means.ledger
+    def __init__(self, dependencies: ConversationDependencies, asked: AcceptedQuestion, began: float) -> None:
+        self._dependencies = dependencies
+        self._ledger = dependencies.ledger
         self._asked = asked
-        self._platform = means.platforms[asked.place.platform]
-        left = asked.left.total_seconds()
+        self._platform = dependencies.platforms[asked.place.platform]
+        left = asked.time_left.total_seconds()
         self._began = began
         self._until = began + left
-        self.seconds = max(0.0, left) + means.options.overtime
+        self.seconds = max(0.0, left) + dependencies.options.overtime
         self._confirmed = began
         self._before: Result | None = None
         self._address = ""  # the asker's
         self._wrote = False  # anything of a reply
         self._rewrites = False  # a reply that was shown in part before it failed: now it is shown once it is whole
-        self._first = asked.attempt == 1  # else an outcome may be there, which no progress may take the place of
+        # after the first attempt an outcome may be there, which no progress may take the place of
+        self._nothing_shown_yet = asked.attempt == 1
         self._reply: ReplyChannel = self._platform.reply(asked, max(0.0, left) + SHOW_SECONDS)
 
     async def run(self) -> StopReason | None:
@@ -142,32 +143,32 @@ class AnswerJob:
         asked = self._asked
         set_language(language_of(asked.text))
         try:
-            if not await self._noted(await self._resumed()):
-                return await self._stopped()
+            if not await self._record_handle(await self._resume_reply()):
+                return await self._abandon()
             outcome = "busy" if asked.excess else await self._outcome()
             if isinstance(outcome, str) and outcome in {"amended", "withdrawn", "void"}:
-                return await self._stopped()
+                return await self._abandon()
             if not await self._ledger.begin_posting(asked.number, asked.attempt, asked.revision):
-                return await self._stopped()
-            shown = await self._shown(outcome)
+                return await self._abandon()
+            shown = await self._deliver(outcome)
         except _UnreachableError as error:
             await record_unreachable(self._ledger, asked, asked.attempt, error.cause, self._began)
             return None
-        return None if shown is None or await self._closed(shown) else await self._stopped()
+        return None if shown is None or await self._record_outcome(shown) else await self._abandon()
 
-    async def _resumed(self) -> Mapping[str, str]:
+    async def _resume_reply(self) -> Mapping[str, str]:
         """Where the reply is. Without a status message it goes on, too: the outcome may still be shown."""
         handle: Mapping[str, str] = {}
         try:
             handle = await self._reply.resume()
-            await self._look()
+            await self._find_earlier_outcome()
         except (Transient, Misconfigured) as error:
             log.warning("Question %s shows no status message: %s", self._asked.number, error.what)
         except KbError as error:
             raise _UnreachableError(error) from error
         return handle
 
-    async def _noted(self, handle: Mapping[str, str]) -> bool:
+    async def _record_handle(self, handle: Mapping[str, str]) -> bool:
         """Records where the reply is; False if the attempt is void. A status message that nobody knows of is taken
         back; an outcome of an earlier attempt stays."""
         asked = self._asked
@@ -180,11 +181,11 @@ class AnswerJob:
                 await self._reply.withdraw(asked.handle)
             raise
 
-    async def _look(self) -> Result | None:
+    async def _find_earlier_outcome(self) -> Result | None:
         """How an earlier attempt has shown that it ended."""
-        if not self._first:
+        if not self._nothing_shown_yet:
             self._before = await self._reply.outcome()
-            self._first = self._before is None
+            self._nothing_shown_yet = self._before is None
         return self._before
 
     async def _outcome(self) -> MaskedAnswer | NoAnswerReason | StopReason:
@@ -196,8 +197,8 @@ class AnswerJob:
         if asked.attempt - asked.revision > MAX_ATTEMPTS:
             log.error("Question %s was given up: each attempt ended its worker", asked.number)
             return "given_up"
-        answering = asyncio.create_task(self._answered())
-        watching = asyncio.create_task(self._changed())
+        answering = asyncio.create_task(self._answer())
+        watching = asyncio.create_task(self._wait_until_void())
         try:
             await asyncio.wait({answering, watching}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
             if answering.done():
@@ -206,18 +207,18 @@ class AnswerJob:
         finally:
             await cancel_and_wait(answering, watching, limit=STOP_SECONDS)
 
-    async def _changed(self) -> StopReason:
+    async def _wait_until_void(self) -> StopReason:
         """Waits until the attempt does not count any more."""
         while True:
-            await cancellable_sleep(self._dependencies.options.watch)
+            await cancellable_sleep(self._dependencies.options.poll_seconds)
             looked = monotonic()
             with suppress(Transient):  # the database is away: the answer may still be in time
-                change = self._change(await self._ledger.find(self._asked.number))
+                change = self._stop_reason(await self._ledger.find(self._asked.number))
                 if change is not None:
                     return change
                 self._confirmed = looked
 
-    def _change(self, now: AcceptedQuestion | None) -> StopReason | None:
+    def _stop_reason(self, now: AcceptedQuestion | None) -> StopReason | None:
         """Why this attempt has to stop, by the question as it is now; None while it may go on."""
         if now is None or now.state == "withdrawn":
             return "withdrawn"
@@ -225,11 +226,11 @@ class AnswerJob:
             return "void"
         return "amended" if now.revision != self._asked.revision else None
 
-    async def _answered(self) -> MaskedAnswer:
+    async def _answer(self) -> MaskedAnswer:
         """The agent's outcome, whatever it comes to. What was away for a moment, such as a database that another server
         takes the place of, is waited for, as long as there is time. Raises Transient when the database is away."""
         try:
-            while self._may_ask_again(answer := await self._streamed()):
+            while self._may_ask_again(answer := await self._run_agent()):
                 log.warning("Question %s is asked again: it failed for something that was away", self._asked.number)
                 self._rewrites = self._wrote
                 await cancellable_sleep(AGAIN_SECONDS)
@@ -242,15 +243,15 @@ class AnswerJob:
 
     def _may_ask_again(self, answer: MaskedAnswer) -> bool:
         outcome, left = answer.outcome, self._until - monotonic()
-        return isinstance(outcome, Failed) and outcome.passing and left > 5 * AGAIN_SECONDS
+        return isinstance(outcome, Failed) and outcome.retryable and left > 5 * AGAIN_SECONDS
 
-    async def _streamed(self) -> MaskedAnswer:
+    async def _run_agent(self) -> MaskedAnswer:
         asked, options = self._asked, self._dependencies.options
         try:
             identity = await self._platform.identity(asked.asker)
         except (Transient, Misconfigured) as error:
             log.warning("Question %s: nobody says who asks: %s (%s)", asked.number, error.what, error.why)
-            unknown = replace(failed(error), message=translated(UNKNOWN_ASKER), passing=False)
+            unknown = replace(failed(error), message=translated(UNKNOWN_ASKER), retryable=False)
             return masked_answer(unknown, self._dependencies.masker)
         self._address = identity.email or ""
         found = await self._platform.audience(asked)
@@ -270,7 +271,7 @@ class AnswerJob:
                 if not self._rewrites:
                     await self._reply.write(event)
             # not in the place of an earlier attempt's outcome, nor of what another attempt shows that began meanwhile
-            elif self._first and monotonic() - self._confirmed < options.lease:
+            elif self._nothing_shown_yet and monotonic() - self._confirmed < options.progress_valid_seconds:
                 await self._reply.progress(event)
         raise AssertionError("a stream of answers ends with an outcome")
 
@@ -284,7 +285,7 @@ class AnswerJob:
             log.warning("Question %s is answered without what was said before: %s", asked.number, error.what)
             return ()
 
-    async def _shown(self, outcome: MaskedAnswer | str) -> RecordedOutcome | None:
+    async def _deliver(self, outcome: MaskedAnswer | str) -> RecordedOutcome | None:
         """Shows how it ended; None when the question stays open: the platform is away, or does not accept us until an
         operator has mended that, as when a secret has ended."""
         number = self._asked.number
@@ -304,7 +305,7 @@ class AnswerJob:
             if outcome == "given_up":
                 raise
             log.exception("The outcome of question %s could not be shown", number)
-            return await self._shown("given_up")
+            return await self._deliver("given_up")
 
     async def _show(self, outcome: MaskedAnswer | str) -> RecordedOutcome:
         reply = self._reply
@@ -314,14 +315,14 @@ class AnswerJob:
             return recorded_outcome(outcome, self._asked, masker, twice=twice, handle=handle, address=self._address)
         if outcome == "busy" and self._asked.excess:
             return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
-        before = await self._look()
+        before = await self._find_earlier_outcome()
         if before is not None:  # an answer that stands there is better than the news that there is none
             return RecordedOutcome(before)
         if outcome == "late":
             return RecordedOutcome("late", duplicate_possible=await reply.late())
         return RecordedOutcome("failed", duplicate_possible=await reply.finish(self._fault()))
 
-    async def _closed(self, recorded_outcome: RecordedOutcome) -> bool:
+    async def _record_outcome(self, recorded_outcome: RecordedOutcome) -> bool:
         """Records what is shown, also when the database is away for a moment."""
         asked = self._asked
         ours = await when_back(
@@ -331,9 +332,9 @@ class AnswerJob:
             log_ended(self._asked, recorded_outcome, monotonic() - self._began)
         return ours
 
-    async def _stopped(self) -> StopReason:
+    async def _abandon(self) -> StopReason:
         """What became of a question whose attempt does not count any more."""
-        change = self._change(await self._ledger.find(self._asked.number)) or "void"
+        change = self._stop_reason(await self._ledger.find(self._asked.number)) or "void"
         if change != "amended":
             await withdraw_reply(self._reply, self._ledger, self._asked.number)
         return change

@@ -10,8 +10,8 @@ from typing import Literal
 from agent.checking.markers import cited_numbers, with_markers, without_markers
 from agent.replies.units import units
 from agent.retrieval.selection import live_document_id
+from bot.conversation.changed_sources import compare_with_current_text
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
-from bot.conversation.new_versions import said_now
 from bot.conversation.texts import CORRECTED, SOURCE_CHANGED, WHOLLY_GONE, source_contradicts
 from domain.access import Scope
 from domain.answers import Answer, Citation, NearestDocument, NearQuote, NotFound
@@ -63,16 +63,16 @@ class ReplyCorrector:
             for due in found:
                 if monotonic() - since > LEASE.total_seconds() / 2:
                     break  # what is left is soon somebody else's: two would change one message
-                changed += await self._tried(due, since)
+                changed += await self._correct_or_log(due, since)
             since = monotonic()
         return changed
 
-    async def _tried(self, due: ReplyToCheck, since: float) -> bool:
+    async def _correct_or_log(self, due: ReplyToCheck, since: float) -> bool:
         """Whether the message was changed. What does not work now is taken up again after LEASE. since: what the
         platform said of its readers before this moment does not count."""
         number = due.asked.number
         try:
-            return await self._corrected(due, since)
+            return await self._correct(due, since)
         except Refused as error:  # the place is gone, and so is the message
             log.warning("The answer to question %s cannot be changed: %s", number, error.what)
             await self.corrections.give_up(due, PostedReply("", (), 0.0))
@@ -82,7 +82,7 @@ class ReplyCorrector:
             log.exception("A correction of question %s failed", number)
         return False
 
-    async def _corrected(self, due: ReplyToCheck, since: float) -> bool:
+    async def _correct(self, due: ReplyToCheck, since: float) -> bool:
         asked, posted = due.asked, due.posted
         platform = self.platforms[asked.place.platform]
         reply = platform.reply(asked, SECONDS)  # some platforms say who somebody is only where they were met
@@ -93,10 +93,10 @@ class ReplyCorrector:
             return False
         scope = scope_of(identity, readers.audience, self.domains)
         if not any(each.n for each in posted.citations):
-            return await self._near_corrected(due, scope, reply)
+            return await self._correct_not_found(due, scope, reply)
         gone = await closed_citations(self.search, posted.citations, scope)
         compared = self.mode == "all" and not gone and due.rewritten
-        changed = await self._changed(posted, scope) if compared else {}
+        changed = await self._outdated_citations(posted, scope) if compared else {}
         if not gone and not changed:
             await self.corrections.settle(due, posted)
             return False
@@ -104,9 +104,9 @@ class ReplyCorrector:
         set_language(language_of(posted.text))
         notice = translated(CORRECTED) if gone else _change_notice(changed)
         answer = Answer(now.text or translated(WHOLLY_GONE), now.citations, now.confidence, notice if now.text else "")
-        return await self._shown(due, reply, answer, replace(now, text=answer.text))
+        return await self._edit_reply(due, reply, answer, replace(now, text=answer.text))
 
-    async def _shown(
+    async def _edit_reply(
         self, due: ReplyToCheck, reply: ReplyChannel, outcome: Answer | NotFound, left: PostedReply
     ) -> bool:
         """Shows the correction, and notes what stands there from now on; False where the platform cannot change it."""
@@ -126,7 +126,7 @@ class ReplyCorrector:
         await self.corrections.give_up(due, replace(left, citations=as_shown))
         return False
 
-    async def _near_corrected(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:
+    async def _correct_not_found(self, due: ReplyToCheck, scope: Scope, reply: ReplyChannel) -> bool:
         """The same for a reply that found nothing: what it names and quotes of closed documents goes."""
         posted = due.posted
         closed = await closed_chunks(self.search, posted.citations, scope)
@@ -137,9 +137,9 @@ class ReplyCorrector:
         set_language(language_of(posted.text))
         searched = posted.text or "…"  # it is forgotten
         outcome = NotFound(searched, nearest=near_documents(left.citations), notice=translated(CORRECTED))
-        return await self._shown(due, reply, outcome, left)
+        return await self._edit_reply(due, reply, outcome, left)
 
-    async def _changed(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
+    async def _outdated_citations(self, posted: PostedReply, scope: Scope) -> dict[int, bool]:
         """Numbers of the citations whose words stand in their documents no more, where the answer no longer agrees with
         these, and whether it is contradicted there."""
         found: dict[int, bool] = {}
@@ -150,7 +150,9 @@ class ReplyCorrector:
                 text = _in_one_line("\n".join(texts))
                 if not all(_in_one_line(part) in text for part in each.quote.split(" … ")):
                     sentences = [unit for unit in units(posted.text) if each.n in cited_numbers(unit)]
-                    verdicts = {said_now(without_markers(unit).strip(), each, texts) for unit in sentences}
+                    verdicts = {
+                        compare_with_current_text(without_markers(unit).strip(), each, texts) for unit in sentences
+                    }
                     if verdicts - {"agrees"}:
                         found[each.n] = "disagrees" in verdicts
         return found

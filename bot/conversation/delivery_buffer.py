@@ -75,7 +75,7 @@ class DeliveryBuffer:
     def __len__(self) -> int:
         return len(self._kept)
 
-    async def taken(
+    async def take_or_buffer(
         self, message: MessageKey, take: Callable[[], Awaitable[T]], *, what: Hashable = "", lost: Lost | None = None
     ) -> T:
         """What `take` gives, which may be called again. message, what: name the delivery. lost: is called where it was
@@ -117,7 +117,7 @@ class DeliveryBuffer:
                         return
                     if delivery.message in waiting:
                         continue
-                    if await self._took(delivery):
+                    if await self._take_or_give_up(delivery):
                         del self._kept[name]
                     else:
                         waiting.add(delivery.message)
@@ -130,7 +130,7 @@ class DeliveryBuffer:
                 self._kept.clear()
                 await asyncio.gather(*map(_give_up, left))
 
-    async def _took(self, delivery: _Delivery) -> bool:
+    async def _take_or_give_up(self, delivery: _Delivery) -> bool:
         """Whether it was taken, or is given up."""
         try:
             await delivery.take()
@@ -180,8 +180,8 @@ class QuestionIntake:
         self._buffer = DeliveryBuffer(background)
 
     async def take(self, incoming: Incoming, welcome: Welcome, lost: Lost | None = None) -> AcceptedQuestion:
-        """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.taken; called also where a
-        question that had to wait turns out to be one that came to nothing before."""
+        """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.take_or_buffer; called also
+        where a question that had to wait turns out to be one that came to nothing before."""
         tries = 0
 
         async def accept() -> AcceptedQuestion:
@@ -194,7 +194,7 @@ class QuestionIntake:
                     await lost()
             return accepted
 
-        return await self._buffer.taken(incoming.key, accept, lost=lost)
+        return await self._buffer.take_or_buffer(incoming.key, accept, lost=lost)
 
     async def take_if(self, wanted: Callable[[], Awaitable[bool]], incoming: Incoming, welcome: Welcome) -> None:
         """The same for a message that may be no question to us. wanted: says whether it is one; raises Transient."""
@@ -203,7 +203,7 @@ class QuestionIntake:
             if await wanted():
                 await self._accept(incoming, welcome)
 
-        await self._buffer.taken(incoming.key, accept)
+        await self._buffer.take_or_buffer(incoming.key, accept)
 
     async def change(self, change: MessageChange, seconds: float | None = None) -> None:
         """A question was changed, or deleted. seconds: for which it is waited that what was shown is taken back; None:
@@ -215,7 +215,7 @@ class QuestionIntake:
             else:
                 await self._service.amend(change.key, change.text)
 
-        await self._buffer.taken(change.key, take, what=change.text)
+        await self._buffer.take_or_buffer(change.key, take, what=change.text)
 
     async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
         accepted = await self._service.receive(incoming)

@@ -80,7 +80,7 @@ class ConversationService(ConversationDependencies):
                     handle = await reply.open()
                 except Transient as error:
                     log.warning("No status message could be shown: %s", error.what)
-                ours = await self._queued(accepted, handle)
+                ours = await self._enqueue(accepted, handle)
             if not ours:  # a worker did not wait for us: what it goes on with may be our message, or one of its own
                 await withdraw_reply(reply, self.ledger, number)
         except Refused as error:
@@ -88,7 +88,7 @@ class ConversationService(ConversationDependencies):
         except KbError as error:
             log.warning("Question %s waits for a worker: %s", number, error.what)
 
-    async def _queued(self, accepted: AcceptedQuestion, handle: Mapping[str, str]) -> bool:
+    async def _enqueue(self, accepted: AcceptedQuestion, handle: Mapping[str, str]) -> bool:
         """Queues a question; False if a worker has it already. A status message that nobody knows of is taken back."""
         try:
             return await when_back(lambda: self.ledger.enqueue(accepted.number, handle), self.options.note)
@@ -109,9 +109,9 @@ class ConversationService(ConversationDependencies):
             while again:
                 began = monotonic()
                 asked = await self.ledger.begin_attempt(number)
-                again = asked is not None and await self._attempted(asked, began) == "amended"
+                again = asked is not None and await self._run_attempt(asked, began) == "amended"
 
-    async def _attempted(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
+    async def _run_attempt(self, asked: AcceptedQuestion, began: float) -> StopReason | None:
         """One attempt. One that outlives its time, or breaks, leaves its question to the next one, unless it is too
         late for that, or too many broke before."""
         log_begun(asked)
@@ -127,7 +127,7 @@ class ConversationService(ConversationDependencies):
             if asked.attempt - asked.revision > MAX_ATTEMPTS + 1:
                 await record_unreachable(self.ledger, asked, asked.attempt, Bug("Every attempt broke"), began)
                 return None
-        if asked.left.total_seconds() < -GIVE_UP_SECONDS:
+        if asked.time_left.total_seconds() < -GIVE_UP_SECONDS:
             await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"), began)
         return None
 
@@ -142,7 +142,7 @@ class ConversationService(ConversationDependencies):
         itself, too; an answer stays."""
         known = await self.ledger.withdraw(key)
         if known is not None and known.state in {"received", "running", "posting"}:
-            nobodys = replace(known, attempt=0, revision=0, left=timedelta())
+            nobodys = replace(known, attempt=0, revision=0, time_left=timedelta())
             await self.platforms[key.platform].reply(nobodys, WITHDRAW_SECONDS).withdraw()
 
     def _without_secrets(self, text: str) -> str:

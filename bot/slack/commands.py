@@ -75,7 +75,7 @@ class SlackCommands:
             await ack()
         else:
             set_language(language_of(command.rest))
-            status = waiting(claim.before if claim else None)
+            status = waiting(claim.queue_ahead if claim else None)
             await _show(ack, text_message(f":hourglass_flowing_sand: {status} {translated(FOR_YOU)}"))
 
     async def _message(self, command: Command, person: Participant) -> SlackMessage:

@@ -57,10 +57,10 @@ class EphemeralReply(ReplyChannel):
             except KbError as error:
                 log.info("A response URL did not work: %s", error.why)
                 twice |= isinstance(error, OutcomeUnknown)
-                twice |= await self._posted(message)
+                twice |= await self._post(message)
         return twice
 
-    async def _posted(self, message: SlackMessage) -> bool:
+    async def _post(self, message: SlackMessage) -> bool:
         """Posts a message; returns whether it may be seen twice. Where Slack leaves open whether it did it, it is asked
         once more."""
         for again in (False, True):

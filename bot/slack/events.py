@@ -102,7 +102,7 @@ class SlackEventHandler:
     async def suggest(self, channel: Any, thread: Any = None) -> None:
         """Shows prompts in an empty conversation. thread: in apps of the older kind; Slack ignores the call of a newer
         one that names any."""
-        await self._tried(
+        await self._call_if_possible(
             "assistant.threads.setSuggestedPrompts",
             channel_id=channel,
             thread_ts=thread,
@@ -154,12 +154,12 @@ class SlackEventHandler:
     async def _assistant_signs(self, incoming: Incoming, accepted: AcceptedQuestion) -> None:
         """What the assistant's pane shows beside messages: that we are at it, and what the conversation is about."""
         place = {"channel_id": incoming.place.channel, "thread_ts": incoming.place.thread}
-        calls = [self._tried("assistant.threads.setStatus", **place, status=translated(READING_STATUS))]
+        calls = [self._call_if_possible("assistant.threads.setStatus", **place, status=translated(READING_STATUS))]
         title = self.service.masker.mask(encodable(" ".join(incoming.text.split()))).text[:80]
         if title and await self.service.is_first(accepted):
-            calls.append(self._tried("assistant.threads.setTitle", **place, title=title))
+            calls.append(self._call_if_possible("assistant.threads.setTitle", **place, title=title))
         await asyncio.gather(*calls)
 
-    async def _tried(self, method: str, **arguments: Any) -> None:
+    async def _call_if_possible(self, method: str, **arguments: Any) -> None:
         """Calls what not every workspace has."""
         await show_if_possible(self.client.call(method, patience=1.0, **arguments))

@@ -91,13 +91,13 @@ class SlackReply(ReplyChannel):
     async def open(self) -> Handle:
         """Shows a first status message."""
         try:
-            if opened := await self._opened_stream():
+            if opened := await self._open_stream():
                 return opened
-            waiting = status_messages.waiting(self._asked.before)
+            waiting = status_messages.waiting(self._asked.queue_ahead)
             if self._asked.handle.get("echo"):
                 waiting = self._with_question(waiting)
             ts = await self._post(waiting, 0, None)
-            return self._noted(ts=ts, mode="message", **({"parts": self._further()} if self._doubtful else {}))
+            return self._update_handle(ts=ts, mode="message", **({"parts": self._further()} if self._doubtful else {}))
         except SlackRefused as error:
             url = self._asked.handle.get("response_url")  # of a command: its asker is told why there is no reply
             if url and error.code in NOT_THERE:
@@ -117,7 +117,7 @@ class SlackReply(ReplyChannel):
             return {}
         found = await self._look()
         if 0 in found.parts:
-            return self._noted(ts=found.parts[0], mode="message")
+            return self._update_handle(ts=found.parts[0], mode="message")
         if found.stream is not None:
             return await self._take_over(found.stream, STATUS_SECONDS)
         return await self.open()
@@ -165,22 +165,22 @@ class SlackReply(ReplyChannel):
         surplus: list[str] = []
         known = "parts" in self._handle and not self._doubtful
         if not known:
-            found = await self._found(None)
+            found = await self._find_posted(None)
             there = dict(found.parts) | there
             surplus = [ts for ts in (*found.parts.values(), *found.again) if ts not in there.values()]
             known = found.known and 0 in found.parts
         messages = self._messages(answer)
         places = [there[part] for part in sorted(there)]
         changed = [
-            await self._changed(message, ts, part, result_of(answer.outcome))
+            await self._edit_if_possible(message, ts, part, result_of(answer.outcome))
             for part, (ts, message) in enumerate(zip(places, messages, strict=False))
         ]
-        gone = [await self._gone(ts) for ts in (*places[len(messages) :], *surplus)]
+        gone = [await self._delete_if_possible(ts) for ts in (*places[len(messages) :], *surplus)]
         if any(changed) and not (known and all(changed) and all(gone)):
             log.warning("Question %s: a part of its reply may stand uncorrected", self._asked.number)
         return any(changed)
 
-    async def _changed(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
+    async def _edit_if_possible(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
         """Shows something else in the place of a message; False where that cannot be changed any more."""
         try:
             await self._edit(message, ts, part, result)
@@ -191,7 +191,7 @@ class SlackReply(ReplyChannel):
             return False
         return True
 
-    async def _gone(self, ts: str) -> bool:
+    async def _delete_if_possible(self, ts: str) -> bool:
         """Deletes a message; False where Slack does not."""
         try:
             await self._delete(ts)
@@ -238,7 +238,7 @@ class SlackReply(ReplyChannel):
             return messages
         return [self._with_question(messages[0]), *messages[1:]]
 
-    async def _opened_stream(self) -> Handle | None:
+    async def _open_stream(self) -> Handle | None:
         place = self._asked.place
         if (
             not self._shared.streaming
@@ -255,14 +255,14 @@ class SlackReply(ReplyChannel):
             return None
         except OutcomeUnknown as error:
             log.info("Perhaps a stream: %s", error.what)
-            found = await self._found(STATUS_SECONDS)
+            found = await self._find_posted(STATUS_SECONDS)
             self._doubtful |= not found.known and found.stream is None
             return None if found.stream is None else await self._take_over(found.stream, STATUS_SECONDS)
         except KbError as error:  # busy, or without the permission: a message does as well
             log.info("No stream: %s", error.what)
             return None
         self._stream = stream
-        return self._noted(ts=ts, mode="stream")
+        return self._update_handle(ts=ts, mode="stream")
 
     def _stream_at(self, ts: str) -> SlackStream:
         return SlackStream(self._client, self._asked, ts, self._shared.appends, self._shared.stream_seconds)
@@ -270,7 +270,7 @@ class SlackReply(ReplyChannel):
     async def _take_over(self, ts: str, patience: float | None, state: StepState = "complete") -> Handle:
         """Ends a stream, its steps in that state, to go on with it as a message."""
         await self._end_stream(ts, patience, state)
-        return self._noted(ts=ts, mode="message")
+        return self._update_handle(ts=ts, mode="message")
 
     async def _end_stream(self, ts: str, patience: float | None, state: StepState = "complete") -> None:
         stream = self._stream or self._stream_at(ts)
@@ -279,17 +279,17 @@ class SlackReply(ReplyChannel):
         except SlackRefused as error:
             log.info("A stream had ended before: %s", error.code)
 
-    def _noted(self, **found: str) -> Handle:
+    def _update_handle(self, **found: str) -> Handle:
         self._handle.update(found)
         return found
 
     async def _look(self) -> PostedMessages:
         """What was there when this attempt began."""
         if self._earlier is None:
-            self._earlier = await self._found(STATUS_SECONDS)
+            self._earlier = await self._find_posted(STATUS_SECONDS)
         return self._earlier
 
-    async def _found(self, patience: float | None) -> PostedMessages:
+    async def _find_posted(self, patience: float | None) -> PostedMessages:
         return await find_posted(self._client, self._asked.place, self._asked.key, self._shared.bot_user, patience)
 
     async def _show(self, messages: Sequence[SlackMessage], result: Result, plain: Sequence[SlackMessage] = ()) -> bool:
@@ -301,7 +301,7 @@ class SlackReply(ReplyChannel):
         again = self._asked.attempt > 1 or self._asked.revision > 0
         unsure = self._asked.attempt == 1 and "ts" not in self._handle  # a status message may be there unknown to us
         # of several parts, somebody who took over may have posted some
-        found = await self._found(None) if again or unsure or len(messages) > 1 else PostedMessages({})
+        found = await self._find_posted(None) if again or unsure or len(messages) > 1 else PostedMessages({})
         self._parts |= found.parts
         self._doubtful |= (again or unsure) and not found.known
         try:
@@ -319,23 +319,23 @@ class SlackReply(ReplyChannel):
             there[0] = self._handle["ts"]
         for part, message in enumerate(messages):
             ts = there.get(part)
-            if ts is None or not await self._replaced(message, ts, part, result):
+            if ts is None or not await self._replace(message, ts, part, result):
                 there.pop(part, None)
                 if posted := await self._post(message, part, result):
                     there[part] = posted
         self._handle.pop("ts", None)
-        self._noted(mode="message", **({"ts": there[0]} if 0 in there else {}))
+        self._update_handle(mode="message", **({"ts": there[0]} if 0 in there else {}))
         for part in [each for each in there if each >= len(messages)]:  # of what was asked before it was changed
-            await show_if_possible(self._removed(part))
+            await show_if_possible(self._remove(part))
 
-    async def _removed(self, part: int) -> None:
+    async def _remove(self, part: int) -> None:
         await self._delete(self._parts[part])
         del self._parts[part]  # what stays is corrected or taken back with the others
 
     async def _delete(self, ts: str) -> None:
         await self._client.call("chat.delete", channel=self._channel, ts=ts)
 
-    async def _replaced(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
+    async def _replace(self, message: SlackMessage, ts: str, part: int, result: Result) -> bool:
         try:
             await self._edit(message, ts, part, result)
         except SlackRefused as error:
@@ -361,7 +361,7 @@ class SlackReply(ReplyChannel):
 
         async def done() -> dict[str, Any] | None:
             nonlocal once_more
-            found = await self._found(patience)
+            found = await self._find_posted(patience)
             if (part, final) in found.posted:
                 return {"ts": found.posted[part, final]}
             if not found.known and once_more:

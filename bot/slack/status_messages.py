@@ -13,7 +13,7 @@ _QUESTION = 400
 
 
 def waiting(before: int | None = None) -> SlackMessage:
-    """The first status message of a question. before: see domain.conversation.AcceptedQuestion."""
+    """The first status message of a question. before: see AcceptedQuestion.queue_ahead."""
     return text_message(f":hourglass_flowing_sand: {texts.waiting(before)}")
 
 

@@ -165,7 +165,7 @@ class SlackStream:
     def _ends(self, tasks: Iterable[str], state: StepState = "complete") -> list[dict[str, Any]]:
         """What ends tasks. The first one, which may say that the question waits, ends as one that was read."""
         found = [self._unended[each] for each in tasks]
-        first = _first_task(replace(self._asked, before=None))
+        first = _first_task(replace(self._asked, queue_ahead=None))
         return [_chunk({**(first if each["id"] == first["id"] else each), "status": state}) for each in found]
 
     def _may_call(self) -> bool:
@@ -189,7 +189,7 @@ class SlackStream:
 
 
 def _first_task(asked: AcceptedQuestion) -> dict[str, str]:
-    title = translated(READING_QUESTION) if asked.before is None else waiting(asked.before)
+    title = translated(READING_QUESTION) if asked.queue_ahead is None else waiting(asked.queue_ahead)
     return {"id": str(asked.key), "title": title, "status": "in_progress"}
 
 

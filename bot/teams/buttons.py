@@ -96,7 +96,7 @@ class TeamsButtons:
         if press.kind != "message":
             outcome = await self._outcome(press)
             if outcome.replace and press.message:
-                self.events.background.start(self._replaced(press, outcome))
+                self.events.background.start(self._replace(press, outcome))
             return invoke_response(press.kind, outcome)
         if press.button.action == "ask":
             await self._ask(press)
@@ -107,7 +107,7 @@ class TeamsButtons:
     async def _serve_later(self, press: ButtonPress) -> None:
         outcome = await self._outcome(press)
         if outcome.replace and press.message:
-            await self._replaced(press, outcome)
+            await self._replace(press, outcome)
         elif outcome.card is not None:
             await self._show_privately(press, outcome)
         elif outcome.words:
@@ -137,7 +137,7 @@ class TeamsButtons:
         reference = await self.events.connector.personal_chat(context.reference)
         await self.events.connector.send(reference.handle, card_message(card, title))
 
-    async def _replaced(self, press: ButtonPress, outcome: PressOutcome) -> None:
+    async def _replace(self, press: ButtonPress, outcome: PressOutcome) -> None:
         """For longer than the answer to a call lasts."""
         reference, body = (
             press.context.reference,

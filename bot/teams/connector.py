@@ -86,7 +86,7 @@ class TeamsConnector:
             TeamsRefused: it will not be sent; `code` says why. Misconfigured: the bot's credentials are not accepted.
         """
         call = _call("POST", handle, "/activities", addressed(activity, handle), twice=twice)
-        reply = await self._made(call, patience, blindly=blindly, urgent=urgent)
+        reply = await self._make(call, patience, blindly=blindly, urgent=urgent)
         return str(reply.get("id") or "")
 
     async def update(
@@ -101,19 +101,19 @@ class TeamsConnector:
         """Shows something else in the place of a message of ours. Raises as `send` does."""
         path = f"/activities/{quote(message, safe='')}"
         call = _call("PUT", handle, path, addressed(activity, handle, message), twice=True)
-        await self._made(call, patience, urgent=urgent)
+        await self._make(call, patience, urgent=urgent)
 
     async def delete(
         self, handle: Mapping[str, str], activity: str, *, patience: float | None = None, urgent: bool = True
     ) -> None:
         """Takes a message of ours back. Raises as `send` does."""
         call = _call("DELETE", handle, f"/activities/{quote(activity, safe='')}", twice=True)
-        await self._made(call, patience, urgent=urgent)
+        await self._make(call, patience, urgent=urgent)
 
     async def member(self, service_url: str, conversation: str, user: str) -> Json:
         """What the service says about a member of a conversation or team. Raises as `send` does."""
         place = {"service_url": service_url, "conversation": conversation}
-        return await self._made(_call("GET", place, f"/members/{quote(user, safe='')}", reading=True, twice=True))
+        return await self._make(_call("GET", place, f"/members/{quote(user, safe='')}", reading=True, twice=True))
 
     async def members(self, service_url: str, conversation: str) -> list[Json]:
         """What the service says about all members of a conversation or team. Raises as `send` does, and
@@ -123,7 +123,7 @@ class TeamsConnector:
         more = ""
         for _ in range(PAGES):
             path = f"/pagedmembers?pageSize={PAGE}{more}"
-            page = await self._made(_call("GET", place, path, reading=True, twice=True))
+            page = await self._make(_call("GET", place, path, reading=True, twice=True))
             found += each_table(page.get("members"))
             if not page.get("continuationToken"):
                 return found
@@ -142,7 +142,7 @@ class TeamsConnector:
             channel_data={"tenant": {"id": reference.tenant}},
         ).serialize()
         lane = f"with {reference.user}"
-        made = await self._made(_Call("POST", reference.service_url, "/v3/conversations", lane, body, twice=True))
+        made = await self._make(_Call("POST", reference.service_url, "/v3/conversations", lane, body, twice=True))
         chat = text(made.get("id"))
         if not chat:
             raise OutcomeUnknown("Teams does not say which chat it made")
@@ -167,7 +167,7 @@ class TeamsConnector:
         """Ends the connections."""
         await self.session.close()
 
-    async def _made(
+    async def _make(
         self, call: _Call, patience: float | None = None, *, blindly: bool = True, urgent: bool = True
     ) -> dict[str, Any]:
         """The reply to a call that is made until it is done, as long as patience lasts."""
@@ -194,14 +194,14 @@ class TeamsConnector:
         """One try; with a token that is not accepted, two."""
         token = await self.session.token(until)
         try:
-            return await self._tried(call, token, until, urgent=urgent)
+            return await self._try(call, token, until, urgent=urgent)
         except Misconfigured:
             if self.session.credentials is None:
                 raise
             self.session.credentials.forget(token)
-            return await self._tried(call, await self.session.token(until), until, urgent=urgent)
+            return await self._try(call, await self.session.token(until), until, urgent=urgent)
 
-    async def _tried(self, call: _Call, token: str, until: float, *, urgent: bool) -> dict[str, Any]:
+    async def _try(self, call: _Call, token: str, until: float, *, urgent: bool) -> dict[str, Any]:
         pace = self.session.reading if call.reading else self.session.sending
         async with pace.room(call.conversation, urgent=urgent, until=until):
             try:

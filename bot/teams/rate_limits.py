@@ -123,7 +123,7 @@ class CallRateLimiter:
             Transient: there is no room, for as long as was to be waited.
         """
         lane = self._lane(conversation)
-        slots = await self._waited(lane, until) if urgent else self._at_once(lane)
+        slots = await self._wait(lane, until) if urgent else self._at_once(lane)
         try:
             yield
         finally:
@@ -146,18 +146,18 @@ class CallRateLimiter:
         held = lane.turns.locked() or lane.held > time.monotonic()
         if held or lane.windows.wait(spare=True) or self._app.wait(spare=True):
             raise Transient("There is no room for a status message just now")
-        return self._taken(lane)
+        return self._take(lane)
 
-    async def _waited(self, lane: _Lane, until: float) -> tuple[_Slot, ...]:
+    async def _wait(self, lane: _Lane, until: float) -> tuple[_Slot, ...]:
         try:
             async with asyncio.timeout(min(until - time.monotonic(), LONGEST_WAIT)), lane.turns:
                 while True:
                     wait = max(lane.windows.wait(), self._app.wait(), lane.held - time.monotonic())
                     if wait <= 0:
-                        return self._taken(lane)
+                        return self._take(lane)
                     await asyncio.sleep(min(wait, LOOK))
         except TimeoutError:
             raise Transient("Teams takes no more calls in this conversation for now") from None
 
-    def _taken(self, lane: _Lane) -> tuple[_Slot, ...]:
+    def _take(self, lane: _Lane) -> tuple[_Slot, ...]:
         return self._app.take(), lane.windows.take()

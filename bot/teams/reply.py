@@ -55,7 +55,7 @@ class TeamsReply(ReplyChannel):
 
     async def open(self) -> Handle:
         """Shows a first status message."""
-        return await self._opened_stream() or await self._opened_message()
+        return await self._open_stream() or await self._open_message()
 
     async def resume(self) -> Handle:
         """Goes on with the first status message, or shows one."""
@@ -65,7 +65,7 @@ class TeamsReply(ReplyChannel):
         if name is None and mode != "unclear":
             return await self.open()
         if name is not None and mode == "stream":
-            self._stream = self._taken_over(name)
+            self._stream = self._take_over(name)
             self._over = self._stream is None and self._asked.attempt <= 1  # else it may have become the outcome
         if self._stream is None:
             self._write()
@@ -153,9 +153,9 @@ class TeamsReply(ReplyChannel):
         if first is None or (kept or {}).get("activity") == first:
             return
         for each in (first, *self._shared.parts.pop(self._asked.number, ())):
-            await show_if_possible(self._taken_back(each))
+            await show_if_possible(self._take_back(each))
 
-    async def _taken_back(self, name: str) -> None:
+    async def _take_back(self, name: str) -> None:
         """Deletes a message; where Teams does not allow that, it says that its question is none any more."""
         try:
             await self._connector.delete(self._handle, name)
@@ -170,10 +170,10 @@ class TeamsReply(ReplyChannel):
 
     def _write(self) -> None:
         """Shows that something is being written; a worker does until there is an outcome, or time is up."""
-        left = self._asked.left.total_seconds() if self._asked.attempt else 0.0
+        left = self._asked.time_left.total_seconds() if self._asked.attempt else 0.0
         self._shared.typing.begin(self._asked.number, self._handle, left)
 
-    async def _opened_stream(self) -> Handle | None:
+    async def _open_stream(self) -> Handle | None:
         shared = self._shared
         personal = self._handle.get("kind") == "personal"
         # what is streamed would have to begin with the question, too
@@ -181,35 +181,37 @@ class TeamsReply(ReplyChannel):
             return None
         stream = TeamsStream(self._connector, self._handle, "", time.monotonic(), shared.stream_seconds)
         try:
-            name = await stream.start(STATUS_SECONDS, self._asked.before)
+            name = await stream.start(STATUS_SECONDS, self._asked.queue_ahead)
         except TeamsRefused as error:
             log.info("No stream: %s", error.why)  # this time: another one may be under way
             return None
         except OutcomeUnknown as error:
-            return self._lost(error)
+            return self._note_unclear(error)
         self._stream = stream
-        return self._noted(activity=name, mode="stream")
+        return self._update_handle(activity=name, mode="stream")
 
-    async def _opened_message(self) -> Handle:
+    async def _open_message(self) -> Handle:
         self._write()
         try:
             name = await self._connector.send(
                 self._handle,
-                text_message(status_messages.waiting(self._asked.before)),
+                text_message(status_messages.waiting(self._asked.queue_ahead)),
                 patience=STATUS_SECONDS,
                 blindly=False,
             )
         except OutcomeUnknown as error:
-            return self._lost(error)
-        return self._noted(activity=name, mode="message") if name else self._lost(OutcomeUnknown("Teams gave it no id"))
+            return self._note_unclear(error)
+        if not name:
+            return self._note_unclear(OutcomeUnknown("Teams gave it no id"))
+        return self._update_handle(activity=name, mode="message")
 
-    def _lost(self, error: KbError) -> Handle:
+    def _note_unclear(self, error: KbError) -> Handle:
         """A status message may be there, of which nobody knows the id: there is to be no second one."""
         log.warning("Perhaps a status message: %s (%s)", error.what, error.why)
         self._unsure = True
-        return self._noted(mode="unclear")
+        return self._update_handle(mode="unclear")
 
-    def _taken_over(self, name: str) -> TeamsStream | None:
+    def _take_over(self, name: str) -> TeamsStream | None:
         """A stream that somebody else has begun: to go on with, or to end; None when it is too old for either."""
         age = (self._shared.clock() - self._asked.received_at).total_seconds()
         if age > LONGEST:
@@ -217,7 +219,7 @@ class TeamsReply(ReplyChannel):
         began, fresh = time.monotonic() - max(0.0, age), self._asked.attempt <= 1
         return TeamsStream(self._connector, self._handle, name, began, self._shared.stream_seconds, fresh=fresh)
 
-    def _noted(self, **found: str) -> Handle:
+    def _update_handle(self, **found: str) -> Handle:
         self._handle.update(found)
         return found
 
@@ -242,7 +244,7 @@ class TeamsReply(ReplyChannel):
         there: list[str] = []
         for place, body in enumerate(bodies[1:]):
             known = before[place] if place < len(before) else None
-            there.append(await (self._offered if body.attachments else self._placed)(known, body))
+            there.append(await (self._place_buttons if body.attachments else self._place)(known, body))
             self._shared.note(self._asked.number, [*there, *before[len(there) :]])
         self._shared.note(self._asked.number, there)
         for surplus in (*before[len(bodies) - 1 :], *self._to_delete):  # also of what was asked before it was changed
@@ -259,19 +261,19 @@ class TeamsReply(ReplyChannel):
             self._over = False
             self._give_up(name)
             name = None
-        shown = await self._placed(name, body)
+        shown = await self._place(name, body)
         if shown:
-            self._noted(activity=shown, mode="message")
+            self._update_handle(activity=shown, mode="message")
 
-    async def _offered(self, name: str | None, body: Activity) -> str:
+    async def _place_buttons(self, name: str | None, body: Activity) -> str:
         """The same for a card of buttons: where Teams does not take it, the reply stands without."""
         try:
-            return await self._placed(name, body)
+            return await self._place(name, body)
         except TeamsRefused as error:
             log.error("Question %s: Teams took no buttons: %s", self._asked.number, error.why)  # noqa: TRY400 - it is handled
             return ""
 
-    async def _placed(self, name: str | None, body: Activity) -> str:
+    async def _place(self, name: str | None, body: Activity) -> str:
         """Shows a message in the place of one of ours, or anew where there is none; gives its id."""
         if name is not None:
             try:

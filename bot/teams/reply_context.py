@@ -52,7 +52,7 @@ class TypingIndicator:
         place = self._places.setdefault(handle["conversation"], _Place(handle))
         place.ends[number] = time.monotonic() + seconds
         if place.task is None:
-            place.task = asyncio.create_task(self._repeated(place))
+            place.task = asyncio.create_task(self._repeat(place))
 
     def end(self, number: int, handle: Mapping[str, str]) -> None:
         """A question is not being answered any more; another one may be."""
@@ -64,18 +64,18 @@ class TypingIndicator:
                 if place.task is not None:
                     place.task.cancel()
 
-    async def _repeated(self, place: _Place) -> None:
+    async def _repeat(self, place: _Place) -> None:
         try:
             going = True
             while going:
-                going = await self._shown(place) and any(end > time.monotonic() for end in place.ends.values())
+                going = await self._show_once(place) and any(end > time.monotonic() for end in place.ends.values())
                 await asyncio.sleep(self._seconds if going else 0.0)
         finally:
             place.task = None
             if self._places.get(place.handle["conversation"]) is place:
                 del self._places[place.handle["conversation"]]
 
-    async def _shown(self, place: _Place) -> bool:
+    async def _show_once(self, place: _Place) -> bool:
         """Shows it once; whether there is any point in going on."""
         try:
             sign = Activity(type=ActivityTypes.typing)  # if there is room for it now

@@ -111,10 +111,10 @@ class SigningKeys:
         if self._clock() - self._asked_at < pause:
             return None
         self._asked_at = self._clock()
-        self._asking = asyncio.create_task(self._refreshed())
+        self._asking = asyncio.create_task(self._refresh())
         return self._asking
 
-    async def _refreshed(self) -> None:
+    async def _refresh(self) -> None:
         """Takes the present keys in, where they can be had; else those from before stay."""
         try:
             async with asyncio.timeout(self._patience.answer):

@@ -31,7 +31,7 @@ HOW = (
 
 
 def waiting(before: int | None = None) -> str:
-    """The first status message of a question. before: see domain.conversation.AcceptedQuestion."""
+    """The first status message of a question. before: see AcceptedQuestion.queue_ahead."""
     return f"⏳ {texts.waiting(before)}"
 
 

@@ -60,7 +60,7 @@ class TeamsStream:
         self._called_at = self.began
 
     async def start(self, patience: float, before: int | None = None) -> str:
-        """Starts it; gives its id. before: see AcceptedQuestion. Raises as TeamsConnector.send does."""
+        """Starts it; gives its id. before: see AcceptedQuestion.queue_ahead. Raises as TeamsConnector.send does."""
         body = self._body(status_messages.waiting(before), "informative")
         self.name = await self.connector.send(self.handle, body, patience=patience, blindly=False)
         self._called_at = time.monotonic()

@@ -147,13 +147,13 @@ class WebAsking:
                 del self.streams[who]
 
     async def _states(self, asked: AcceptedQuestion) -> AsyncIterator[ReplyState | None]:
-        left = max(0.0, asked.left.total_seconds()) + OVERTIME
+        left = max(0.0, asked.time_left.total_seconds()) + OVERTIME
         async for state in self.given.live.follow(asked.number, left):
             if state is not None and state.outcome is not None:
-                await self._recorded(asked.number)
+                await self._wait_until_recorded(asked.number)
             yield state
 
-    async def _recorded(self, number: int) -> None:
+    async def _wait_until_recorded(self, number: int) -> None:
         """Waits until an outcome that is shown is recorded, too, which follows at once: whoever hears of it may have it
         forgotten."""
         for _ in range(round(RECORDING / LOOK_AGAIN)):

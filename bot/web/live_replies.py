@@ -52,8 +52,8 @@ class LiveReplies:
         if number not in self._saving:
             self._saving[number] = asyncio.create_task(self._save(number))
 
-    async def keep(self, number: int, state: ReplyState) -> None:
-        """Keeps a state, then tells followers. Raises Transient when the database is away."""
+    async def save(self, number: int, state: ReplyState) -> None:
+        """Saves a state, then tells followers. Raises Transient when the database is away."""
         self._unsaved.pop(number, None)
         await self._kept.put(number, state.at, state.as_json())
         self._tell(number, state)

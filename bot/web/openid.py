@@ -99,7 +99,7 @@ class OpenIdClient:
             "code_challenge": attempt.challenge,
             "code_challenge_method": "S256",
         }
-        place = (await self._discovered()).authorization
+        place = (await self._discover()).authorization
         return f"{place}{'&' if '?' in place else '?'}{urlencode(asked)}"
 
     async def email(self, given: Mapping[str, str], attempt: Attempt, back: str) -> str:
@@ -115,9 +115,9 @@ class OpenIdClient:
             raise Refused("Another issuer answered", next_step="Begin again.")
         if "error" in given or not given.get("code"):
             raise Refused("The sign-in was not completed", next_step="Begin again.")
-        provider = await self._discovered()
-        token = await self._redeemed(provider, given["code"], attempt, back)
-        claims = self._claims(token, await self._fetched(provider.keys), attempt)
+        provider = await self._discover()
+        token = await self._redeem(provider, given["code"], attempt, back)
+        claims = self._claims(token, await self._fetch(provider.keys), attempt)
         address = email_of(str(claims.get("email", "")))
         if address is None or claims.get("email_verified") is not True:
             raise Refused(
@@ -151,7 +151,7 @@ class OpenIdClient:
             raise Refused("What the issuer says is not for this sign-in", next_step="Begin again.")
         return claims
 
-    async def _redeemed(self, provider: Provider, code: str, attempt: Attempt, back: str) -> str:
+    async def _redeem(self, provider: Provider, code: str, attempt: Attempt, back: str) -> str:
         """The token for a code. Raises Refused where the issuer does not take it."""
         form = {
             "grant_type": "authorization_code",
@@ -178,11 +178,11 @@ class OpenIdClient:
             raise Refused("The sign-in was not completed", next_step="Begin again.")
         return token
 
-    async def _discovered(self) -> Provider:
+    async def _discover(self) -> Provider:
         """The issuer's addresses. Raises Misconfigured where its document is not the issuer's own."""
         if self._provider is None:
             place = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-            found = await self._fetched(place)
+            found = await self._fetch(place)
             document = found if isinstance(found, dict) else {}
             names = ("authorization_endpoint", "token_endpoint", "jwks_uri")
             places = [str(document.get(name, "")) for name in names]
@@ -195,7 +195,7 @@ class OpenIdClient:
             self._provider = Provider(*places)
         return self._provider
 
-    async def _fetched(self, url: str) -> object:
+    async def _fetch(self, url: str) -> object:
         status, body = await self._request("GET", url)
         if status != 200:
             raise Transient("The issuer of sign-ins does not answer", why=f"It answers {status}.")

@@ -95,7 +95,7 @@ class WebReply(ReplyChannel):
 
     async def _keep(self, **changes: Any) -> bool:
         self._state = self._next(**changes)
-        await self._live.keep(self._number, self._state)
+        await self._live.save(self._number, self._state)
         return False
 
 

@@ -137,7 +137,7 @@ class WebReading:
 
     async def own_question(self, caller: Caller, asked: AcceptedQuestion) -> QuestionBody:
         """A question of the caller's, as it is now: what was taken from a source that is closed by now is left out."""
-        asked = await self._settled(asked)
+        asked = await self._wait_until_settled(asked)
         scope = await self.given.actions.scope(caller.person)
         state = await self.given.live.load(asked.number)
         outcome, corrected = (state.outcome, state.corrected) if state else (None, False)
@@ -156,7 +156,7 @@ class WebReading:
             trace=await trace_body(kept, asked.cited, self.given.actions.search, scope) if kept else None,
         )
 
-    async def _settled(self, asked: AcceptedQuestion) -> AcceptedQuestion:
+    async def _wait_until_settled(self, asked: AcceptedQuestion) -> AcceptedQuestion:
         """The question once its outcome is recorded, where one is shown: that takes a moment."""
         for _ in range(LOOKS):
             state = await self.given.live.load(asked.number) if asked.state in {"running", "posting"} else None
@@ -168,7 +168,7 @@ class WebReading:
 
     async def _others_question(self, caller: Caller, number: int) -> QuestionBody:
         known = await self.given.conversations.ledger.find(number)
-        known = known and await self._settled(known)
+        known = known and await self._wait_until_settled(known)
         kept = await self.given.records.get(number)
         if kept is None or known is None:
             raise not_found()

@@ -40,7 +40,7 @@ class TrialDoor:
         async def serve(request: web.Request) -> web.StreamResponse:
             try:
                 self._callers.check_host(request)
-                return await self._opened(request)
+                return await self._open(request)
             except ProblemError as error:
                 return shown_problem(error)
             except KbError:
@@ -48,7 +48,7 @@ class TrialDoor:
 
         return serve
 
-    async def _opened(self, request: web.Request) -> web.StreamResponse:
+    async def _open(self, request: web.Request) -> web.StreamResponse:
         if "prefetch" in request.headers.get("Sec-Purpose", ""):  # a browser that guesses must not use it up
             raise ProblemError(503, "prefetch", "This address is opened by hand")
         given = request.query.get("token", "")

@@ -40,7 +40,7 @@ class Scheduler:
         self._queue = queue
         self._now = now or table.now
 
-    async def keep(self, *, every: timedelta = EVERY) -> None:
+    async def run_forever(self, *, every: timedelta = EVERY) -> None:
         """Takes what is due, when it is due, until it is cancelled. The database may go away and come back."""
         async with waking_when_due(self._wake, self.soonest, every=every):
             await asyncio.Event().wait()

@@ -85,7 +85,7 @@ async def _claims(connection: Connection, wanted: Sequence[Values]) -> list[Acce
 def _claimed(row: Any, values: Values) -> AcceptedQuestion:
     before = row.before if row.fresh and row.excess is None else None
     other_text = row.text_hash is not None and row.text_hash != values["text_hash"]
-    return replace(rows.as_question(row), fresh=row.fresh, other_text=other_text, before=before)
+    return replace(rows.as_question(row), fresh=row.fresh, other_text=other_text, queue_ahead=before)
 
 
 async def _each(connection: Connection, statement: bytes, wanted: Sequence[Values]) -> list[Any]:

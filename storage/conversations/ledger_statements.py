@@ -165,7 +165,7 @@ def as_question(row: Any) -> AcceptedQuestion:
         attempt=row.attempt,
         revision=row.revision,
         received_at=row.received_at,
-        left=row.time_left,
+        time_left=row.time_left,
         waited=row.waited,
         unread=tuple(row.unread),
         excess=row.excess,

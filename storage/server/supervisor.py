@@ -63,7 +63,7 @@ class ServerSupervisor:
         self._sleep = sleep
         self._troubles: deque[float] = deque()
 
-    async def keep(self) -> None:
+    async def run_forever(self) -> None:
         """Runs until it is cancelled; goes on after every error."""
         while True:
             await self._sleep(LOOK_SECONDS)
@@ -115,7 +115,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
 @asynccontextmanager
 async def supervised(server: RestartableServer) -> AsyncIterator[None]:
     """Inside, the server is started again when it dies."""
-    keeping = asyncio.create_task(ServerSupervisor(server).keep())
+    keeping = asyncio.create_task(ServerSupervisor(server).run_forever())
     try:
         yield
     finally:

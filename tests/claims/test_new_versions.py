@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.checking.claim_comparison import Verdict
-from bot.conversation.new_versions import said_now
+from bot.conversation.changed_sources import compare_with_current_text
 from domain.answers import Citation
 from tests.claims.score import SentencePair, pairs, there
 
@@ -19,7 +19,9 @@ PAIRS = {pair: (name, language) for name, language in there() for pair in pairs(
 def said(pair: SentencePair, quote: str, *texts: str) -> Verdict:
     """Of a sentence that was posted with a quotation, when these are the passages of its document."""
     title = Path(pair.document).stem.replace("-", " ")
-    return said_now(pair.claim, Citation(1, title, "", title, "kb", "d", "", "", quote, None, "c"), list(texts))
+    return compare_with_current_text(
+        pair.claim, Citation(1, title, "", title, "kb", "d", "", "", quote, None, "c"), list(texts)
+    )
 
 
 def others(pair: SentencePair) -> list[str]:

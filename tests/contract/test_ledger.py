@@ -84,14 +84,14 @@ async def test_a_worker_gets_the_question_as_it_came_in(conversations: Conversat
         attempt=1,
         revision=0,
         received_at=begun.received_at,
-        left=begun.left,
+        time_left=begun.time_left,
         waited=begun.waited,
         unread=("plan.xlsx",),
         state="running",
     )
     assert abs(begun.received_at - conversations.now()) < MINUTE
-    assert timedelta(seconds=80) < begun.left <= timedelta(seconds=90)
-    assert begun.waited == timedelta(seconds=90) - begun.left
+    assert timedelta(seconds=80) < begun.time_left <= timedelta(seconds=90)
+    assert begun.waited == timedelta(seconds=90) - begun.time_left
     assert await conversations.standing(claim.number) == ("running", 1, 0)
 
 
@@ -168,7 +168,7 @@ async def test_an_answer_ends_a_question(conversations: Conversations) -> None:
     known = await conversations.ledger.find(begun.number)
     assert known is not None
     posted = replace(begun, text="masked?", state="posted", result="answered", cited=cited, handle={"team": "T1"})
-    assert replace(known, left=begun.left, waited=begun.waited) == posted
+    assert replace(known, time_left=begun.time_left, waited=begun.waited) == posted
     since = conversations.now() - HOUR
     assert await conversations.memory.turns(ADA, PLACE, limit=5, since=since) == (Turn("masked?", "reply"),)
     for attempt in (0, 1, 2):

@@ -56,7 +56,7 @@ async def test_an_attempt_that_runs_may_not_show_what_another_text_was_answered_
     again = await conversations.ledger.begin_attempt(begun.number)
     assert again is not None
     assert (again.text, again.revision) == ("where?", 1)
-    assert again.left <= begun.left, "no new deadline"
+    assert again.time_left <= begun.time_left, "no new deadline"
     assert await conversations.ledger.begin_posting(begun.number, 2, 1)
     assert await conversations.ledger.close(begun.number, 2, ANSWERED)
     assert await conversations.state(begun.number) == "posted"
@@ -108,7 +108,7 @@ async def test_another_text_queues_a_question_anew(conversations: Conversations,
     begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert (begun.attempt, begun.revision) == (2, 1)
-    assert abs(begun.left - MANY.deadline) < PATIENCE
+    assert abs(begun.time_left - MANY.deadline) < PATIENCE
     assert conversations.now() - begun.received_at > HOUR
 
 
@@ -197,11 +197,11 @@ async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: C
     assert (known.state, known.text) == (ending.state, TURN.question)
     now = await conversations.ledger.find(number)
     assert now is not None
-    assert replace(now, left=known.left, waited=known.waited) == replace(known, text="")
+    assert replace(now, time_left=known.time_left, waited=known.waited) == replace(known, text="")
     assert await conversations.memory.recent(ADA, limit=5) == []
     again = await conversations.ledger.withdraw(KEY)
     assert again is not None
-    assert replace(again, left=now.left, waited=now.waited) == now
+    assert replace(again, time_left=now.time_left, waited=now.waited) == now
 
 
 # requeue_lost
@@ -235,7 +235,7 @@ async def test_a_worker_learns_how_much_time_is_left(conversations: Conversation
     await conversations.pass_time(MANY.deadline + PATIENCE)
     begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
-    assert -2 * PATIENCE < begun.left <= -PATIENCE
+    assert -2 * PATIENCE < begun.time_left <= -PATIENCE
 
 
 @pytest.mark.parametrize("state", ["todo", "doing"])

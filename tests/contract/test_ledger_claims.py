@@ -15,7 +15,7 @@ async def test_a_question_is_claimed_once(conversations: Conversations) -> None:
     first = await conversations.ledger.claim(incoming(), MANY)
     assert (first.fresh, first.state, first.excess) == (True, "received", None)
     again = await conversations.ledger.claim(incoming(), MANY)
-    assert replace(again, left=first.left, waited=first.waited) == replace(first, fresh=False)
+    assert replace(again, time_left=first.time_left, waited=first.waited) == replace(first, fresh=False)
     await conversations.ledger.begin_attempt(first.number)
     begun = await conversations.ledger.claim(incoming(), MANY)
     assert (begun.number, begun.fresh, begun.state) == (first.number, False, "running")
@@ -95,7 +95,7 @@ async def test_another_platforms_questions_keep_nobody_waiting(conversations: Co
         place = ConversationPlace("teams", "T1", f"C{number}")
         await conversations.claimed(incoming("1", asker=Participant("teams", f"U{number}"), place=place))
     claim = await conversations.ledger.claim(incoming("2"), QuestionLimits(waiting=1))
-    assert (claim.excess, claim.before) == (None, None)
+    assert (claim.excess, claim.queue_ahead) == (None, None)
 
 
 async def test_a_person_is_the_same_in_each_workspace(conversations: Conversations) -> None:

@@ -41,7 +41,7 @@ async def _known(conversations: Conversations, slots: int, queue: str) -> None:
 async def _before(conversations: Conversations, *messages: str, thread: str = "") -> list[int | None]:
     """What new questions in threads of their own, or in one, are told."""
     asked = [incoming(each, place=in_thread(thread or f"100.{each}")) for each in messages]
-    return [(await conversations.ledger.claim(each, MANY)).before for each in asked]
+    return [(await conversations.ledger.claim(each, MANY)).queue_ahead for each in asked]
 
 
 async def test_who_comes_while_a_worker_is_free_is_told_nothing(conversations: Conversations) -> None:
@@ -86,7 +86,7 @@ async def test_neither_what_has_ended_nor_what_was_turned_down_is_before_anybody
     await conversations.ended(incoming("1", place=in_thread("100.1")))
     await conversations.claimed(incoming("2", place=in_thread("100.2")), QuestionLimits(user_minute=0))
     claim = await conversations.ledger.claim(incoming("3"), QuestionLimits(waiting=0))
-    assert (claim.excess, claim.before) == ("waiting", None)
+    assert (claim.excess, claim.queue_ahead) == ("waiting", None)
     assert await _before(conversations, "4", "5") == [None, 1]
 
 

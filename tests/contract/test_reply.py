@@ -63,7 +63,8 @@ def question(platform: str, place: ConversationPlace, message: str, **fields: ob
     given: dict[str, object] = {"audience": "organisation", "handle": {}, "attempt": 1, "revision": 0, **fields}
     person = Participant(key.platform, str(fields.pop("person", "U1")), place.workspace)
     given.pop("person", None)
-    return AcceptedQuestion(1, key, place, person, "How many days?", received_at=NOW, left=timedelta(hours=1), **given)  # type: ignore[arg-type] # of the test
+    left = timedelta(hours=1)
+    return AcceptedQuestion(1, key, place, person, "How many days?", received_at=NOW, time_left=left, **given)  # type: ignore[arg-type] # of the test
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class MemoryLedger(Ledger):
             attempt=0,
             revision=0,
             received_at=self._kept.now,
-            left=limits.deadline,
+            time_left=limits.deadline,
             unread=tuple(map(storable, incoming.unread)),
             excess=self._excess(incoming, limits),
         )
@@ -72,7 +72,7 @@ class MemoryLedger(Ledger):
         self._kept.questions[number] = MemoryQuestion(
             asked, asked.text, limits.deadline, self._kept.now + limits.deadline
         )
-        return replace(asked, fresh=True, before=before)
+        return replace(asked, fresh=True, queue_ahead=before)
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
         self._kept.check("enqueue")
@@ -192,7 +192,7 @@ class MemoryLedger(Ledger):
     def _now(self, row: MemoryQuestion) -> AcceptedQuestion:
         left = row.deadline - self._kept.now
         waited = row.allowed - left
-        return replace(row.asked, state=row.state, result=row.result, cited=row.cited, left=left, waited=waited)
+        return replace(row.asked, state=row.state, result=row.result, cited=row.cited, time_left=left, waited=waited)
 
     def _by_key(self, key: MessageKey) -> MemoryQuestion | None:
         return next((row for row in self._kept.questions.values() if row.asked.key == key), None)

@@ -206,8 +206,8 @@ def _without_times(place: Conversations, asked: AcceptedQuestion | None) -> obje
     if asked is None:
         return None
     now = place.now()
-    ages = [round(each.total_seconds() / 15) for each in (now - asked.received_at, asked.left, asked.waited)]
-    return replace(asked, received_at=STEADY, left=timedelta(), waited=timedelta()), ages
+    ages = [round(each.total_seconds() / 15) for each in (now - asked.received_at, asked.time_left, asked.waited)]
+    return replace(asked, received_at=STEADY, time_left=timedelta(), waited=timedelta()), ages
 
 
 async def _seen(place: Conversations) -> object:

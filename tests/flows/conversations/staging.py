@@ -228,7 +228,7 @@ async def staged(
         )
         service = await stack.enter_async_context(open_service(product))
         where = await stack.enter_async_context(listening(service))
-        tasks = [asyncio.create_task(service.work("all")), asyncio.create_task(service.keep())]
+        tasks = [asyncio.create_task(service.work("all")), asyncio.create_task(service.run_forever())]
         stack.push_async_callback(cancel_and_wait, *tasks, again=30.0, limit=60.0)
         post = Post(where.rpartition("health at ")[2].removesuffix("/health"), platforms.teams, platforms.keys)
         alone = {**{address(each): each for each in sites.company.people}, **STRANGERS}

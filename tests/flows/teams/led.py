@@ -53,7 +53,7 @@ class Led:
     def __post_init__(self) -> None:
         self.shared = TeamsReplyContext(self.connector, edit_seconds=0.0, stream_seconds=0.0)
         self.ledger = self.kept.ledger()
-        options = ConversationOptions(limits=QuestionLimits(), watch=0.05)
+        options = ConversationOptions(limits=QuestionLimits(), poll_seconds=0.05)
         platforms: dict[Platform, ChatPlatform] = {"teams": TeamsPlatform(self.shared, Strangers())}
         memory = self.kept.memory()
         self.service = ConversationService(self.ledger, memory, self.answers, Masker(), platforms, options)

@@ -164,12 +164,12 @@ class OperatePages:
 
     async def _read(self, caller: Caller, fields: Mapping[str, str]) -> str:
         body = read(ReindexBody, {"source": fields.get("source", "")})
-        return await self._queued(caller, body.source, prune_confirmed=False)
+        return await self._queue(caller, body.source, prune_confirmed=False)
 
     async def _prune(self, caller: Caller, fields: Mapping[str, str]) -> str:
-        return await self._queued(caller, _one_source(fields), prune_confirmed=True)
+        return await self._queue(caller, _one_source(fields), prune_confirmed=True)
 
-    async def _queued(self, caller: Caller, source: str, *, prune_confirmed: bool) -> str:
+    async def _queue(self, caller: Caller, source: str, *, prune_confirmed: bool) -> str:
         queued = await self._administering.queued(caller, source, prune_confirmed=prune_confirmed)
         return f"/operate?done={'queued' if queued else 'waits'}"
 

@@ -125,7 +125,7 @@ async def test_alerts_that_break_do_not_end_the_process(storage: Storage, caplog
         broke.set()
         raise ZeroDivisionError
 
-    keeping = asyncio.create_task(AlertSender(storage.alerts(), find, Process(storage).tell).keep())
+    keeping = asyncio.create_task(AlertSender(storage.alerts(), find, Process(storage).tell).run_forever())
     await asyncio.wait_for(broke.wait(), 20)
     await asyncio.sleep(0.01)
     assert not keeping.done()

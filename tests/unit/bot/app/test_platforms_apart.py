@@ -46,7 +46,7 @@ def question(platform: Platform, number: int) -> Incoming:
 async def test_replies_that_hang_on_one_platform_take_no_place_of_another(product: Product) -> None:
     storage = product.storage
     platforms: dict[Platform, ChatPlatform] = {"slack": MemoryPlatform(), "teams": HangingPlatform()}
-    options = ConversationOptions(watch=0.05)
+    options = ConversationOptions(poll_seconds=0.05)
     service = ConversationService(
         *(storage.ledger(), storage.memory(), ScriptedAnswers(), Masker(), platforms), options=options
     )

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.app.answer_scoring import keep_scoring
-from bot.app.recurring import again_and_again
+from bot.app.answer_scoring import run_scoring
+from bot.app.recurring import run_periodically
 from domain.cancellation import cancel_and_wait
 from domain.errors import Transient
 
@@ -42,8 +42,8 @@ async def goes_on(breaks: BreaksFirst, keep: Awaitable[None]) -> None:
 
 
 KEPT: dict[str, Callable[[BreaksFirst], Awaitable[None]]] = {
-    "whatever": lambda breaks: again_and_again("It waits", breaks.work, 0.01),
-    "scores": lambda breaks: keep_scoring(breaks, 0.01),  # type: ignore[arg-type] # nothing is scored
+    "whatever": lambda breaks: run_periodically("It waits", breaks.work, 0.01),
+    "scores": lambda breaks: run_scoring(breaks, 0.01),  # type: ignore[arg-type] # nothing is scored
 }
 
 

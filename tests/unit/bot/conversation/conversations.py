@@ -31,7 +31,7 @@ class Desk:
     platform: MemoryPlatform = field(default_factory=MemoryPlatform)
     answers: ScriptedAnswers = field(default_factory=ScriptedAnswers)
     limits: QuestionLimits = field(default_factory=QuestionLimits)
-    lease: float = 10.0
+    progress_valid_seconds: float = 10.0
     overtime: float = 60.0
     note: float = 15.0
     ahead: timedelta = timedelta()
@@ -39,7 +39,11 @@ class Desk:
     def __post_init__(self) -> None:
         self.ledger, self.memory = self.kept.ledger(), self.kept.memory()
         options = ConversationOptions(
-            limits=self.limits, watch=0.01, lease=self.lease, note=self.note, overtime=self.overtime
+            limits=self.limits,
+            poll_seconds=0.01,
+            progress_valid_seconds=self.progress_valid_seconds,
+            note=self.note,
+            overtime=self.overtime,
         )
         self.service = ConversationService(
             self.ledger,

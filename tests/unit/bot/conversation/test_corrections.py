@@ -47,7 +47,7 @@ def a_question() -> AcceptedQuestion:
         attempt=1,
         revision=0,
         received_at=datetime(2026, 1, 1, tzinfo=UTC),
-        left=timedelta(),
+        time_left=timedelta(),
     )
 
 

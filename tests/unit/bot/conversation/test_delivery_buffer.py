@@ -47,14 +47,14 @@ async def until(reached: Callable[[], bool]) -> None:
 async def test_what_can_be_taken_is_taken_at_once() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks())
     book.open = True
-    assert await holding.taken(message("1"), book.take("1")) == "1"
+    assert await holding.take_or_buffer(message("1"), book.take("1")) == "1"
     assert len(holding) == 0
 
 
 async def test_what_cannot_be_taken_is_tried_again_and_the_platform_has_to_deliver_it_again() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks())
     with pytest.raises(DeliveryDelayed) as caught:
-        await holding.taken(message("1"), book.take("1"))
+        await holding.take_or_buffer(message("1"), book.take("1"))
     assert caught.value.why == "It was killed"
     book.open = True
     await until(lambda: len(holding) == 0)
@@ -65,7 +65,7 @@ async def test_what_is_delivered_again_waits_once() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks())
     for _ in range(3):
         with pytest.raises(DeliveryDelayed):
-            await holding.taken(message("1"), book.take("1"))
+            await holding.take_or_buffer(message("1"), book.take("1"))
     assert len(holding) == 1
     book.open = True
     await until(lambda: len(holding) == 0)
@@ -75,11 +75,11 @@ async def test_what_is_delivered_again_waits_once() -> None:
 async def test_a_change_does_not_overtake_its_question() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks())
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), book.take("asked"))
+        await holding.take_or_buffer(message("1"), book.take("asked"))
     book.open = True
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), book.take("changed"), what="other words")
-    assert await holding.taken(message("2"), book.take("another")) == "another"
+        await holding.take_or_buffer(message("1"), book.take("changed"), what="other words")
+    assert await holding.take_or_buffer(message("2"), book.take("another")) == "another"
     await until(lambda: len(holding) == 0)
     assert book.taken == ["another", "asked", "changed"]
 
@@ -89,7 +89,7 @@ async def test_one_that_waits_for_a_lock_keeps_only_those_about_its_message() ->
     deliveries = (("1", locked.take("asked"), ""), ("2", book.take("another"), ""), ("1", book.take("changed"), "anew"))
     for name, take, what in deliveries:
         with pytest.raises(DeliveryDelayed):
-            await holding.taken(message(name), take, what=what)
+            await holding.take_or_buffer(message(name), take, what=what)
     book.open = True
     await until(lambda: len(holding) == 2)
     assert book.taken == ["another"]
@@ -102,9 +102,9 @@ async def test_no_more_than_so_many_are_kept() -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks(), most=2)
     for name in ("1", "2"):
         with pytest.raises(DeliveryDelayed):
-            await holding.taken(message(name), book.take(name))
+            await holding.take_or_buffer(message(name), book.take(name))
     with pytest.raises(Transient) as caught:
-        await holding.taken(message("3"), book.take("3"))
+        await holding.take_or_buffer(message("3"), book.take("3"))
     assert not isinstance(caught.value, DeliveryDelayed)
     book.open = True
     await until(lambda: len(holding) == 0)
@@ -114,7 +114,7 @@ async def test_no_more_than_so_many_are_kept() -> None:
 async def test_none_is_kept_for_ever(caplog: pytest.LogCaptureFixture) -> None:
     book, holding = Book(), DeliveryBuffer(BackgroundTasks(), seconds=0.0)
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), book.take("1"))
+        await holding.take_or_buffer(message("1"), book.take("1"))
     await until(lambda: len(holding) == 0)
     assert "A delivery was given up" in caplog.text
 
@@ -128,7 +128,7 @@ async def test_who_asked_is_told_what_is_given_up(ends: bool) -> None:
         told.set()
 
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), book.take("1"), lost=lost)
+        await holding.take_or_buffer(message("1"), book.take("1"), lost=lost)
     async with asyncio.timeout(30):
         if ends:
             await background.finish(30.0)
@@ -146,9 +146,9 @@ async def test_one_that_fails_does_not_keep_the_others(error: Exception, caplog:
         raise AWAY if tries == 1 else error
 
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), fails)
+        await holding.take_or_buffer(message("1"), fails)
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("2"), book.take("2"))
+        await holding.take_or_buffer(message("2"), book.take("2"))
     book.open = True
     await until(lambda: len(holding) == 0)
     assert book.taken == ["2"]
@@ -159,13 +159,13 @@ async def test_the_end_of_the_process_is_not_waited_out(caplog: pytest.LogCaptur
     book, background = Book(), BackgroundTasks()
     holding = DeliveryBuffer(background)
     with pytest.raises(DeliveryDelayed):
-        await holding.taken(message("1"), book.take("1"))
+        await holding.take_or_buffer(message("1"), book.take("1"))
     async with asyncio.timeout(10):
         await background.finish(30.0)
     assert len(holding) == 0
     assert "1 deliveries" in caplog.text
     with pytest.raises(Transient, match="this process ends"):
-        await holding.taken(message("2"), book.take("2"))
+        await holding.take_or_buffer(message("2"), book.take("2"))
     assert len(holding) == 0
 
 
@@ -175,7 +175,7 @@ async def test_a_question_that_waited_is_claimed_once(caplog: pytest.LogCaptureF
     desk.kept.away = True
     for _ in range(2):
         with pytest.raises(DeliveryDelayed):
-            await holding.taken(question.key, lambda: desk.service.receive(question))
+            await holding.take_or_buffer(question.key, lambda: desk.service.receive(question))
     desk.kept.away = False
     await until(lambda: len(holding) == 0)
     assert not (await desk.service.receive(question)).fresh

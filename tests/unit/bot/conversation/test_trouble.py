@@ -82,7 +82,7 @@ async def test_a_first_sign_is_not_waited_for_as_long_as_an_outcome() -> None:
 
 
 async def test_progress_of_who_may_have_been_taken_over_stays_off_the_outcome() -> None:
-    desk = Desk(answers=ScriptedAnswers(held=asyncio.Event(), later=True), lease=0.05)
+    desk = Desk(answers=ScriptedAnswers(held=asyncio.Event(), later=True), progress_valid_seconds=0.05)
     number = await desk.asked(incoming())
 
     async def cut_off() -> None:

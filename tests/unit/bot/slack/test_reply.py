@@ -40,7 +40,7 @@ ASKED = AcceptedQuestion(
     attempt=1,
     revision=0,
     received_at=NOW,
-    left=timedelta(hours=1),
+    time_left=timedelta(hours=1),
 )
 
 
@@ -120,7 +120,7 @@ async def test_a_first_sign_says_how_many_are_before(
     slack: LocalSlack, before: int | None, words: str, streams: bool
 ) -> None:
     asked, shared, client = on(slack, streams=streams)
-    await SlackReply(shared, client, replace(asked, before=before)).open()
+    await SlackReply(shared, client, replace(asked, queue_ahead=before)).open()
     (sign,) = said(slack, asked)
     assert words in plain(sign)
 
@@ -147,7 +147,7 @@ async def test_a_finished_stream_keeps_no_unfinished_steps(
     slack: LocalSlack, end: Ends, last: str, lost: str | None
 ) -> None:
     asked, shared, client = on(slack, streams=True)
-    reply = SlackReply(shared, client, replace(asked, before=2))
+    reply = SlackReply(shared, client, replace(asked, queue_ahead=2))
     await reply.open()
     doings: list[tuple[int, Stage]] = [(10, "search"), (50, "grade"), (70, "write")]
     for percent, stage in doings:

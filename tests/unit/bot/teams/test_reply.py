@@ -48,7 +48,7 @@ def asked(led: Led, person: Person, place: Conversation, **fields: object) -> Ac
         attempt=1,
         revision=0,
         received_at=datetime.now(UTC),
-        left=timedelta(minutes=1),
+        time_left=timedelta(minutes=1),
     )
     return replace(base, **fields)  # type: ignore[arg-type] # of the test
 

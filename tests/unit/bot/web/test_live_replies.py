@@ -20,7 +20,7 @@ async def test_followers_hear_states_up_to_the_outcome() -> None:
     await asyncio.sleep(0)
     live.show(1, ReplyState(1, 1, words="Reading"))
     await asyncio.sleep(0.01)
-    await live.keep(1, DONE)
+    await live.save(1, DONE)
     for each in await asyncio.gather(*following):
         assert [state.words for state in each] == ["Reading", ""]
         assert each[-1] == DONE
@@ -34,7 +34,7 @@ async def test_what_another_process_shows_is_heard() -> None:
     await asyncio.sleep(0)
     there.show(1, ReplyState(1, 1, words="Reading"))
     await asyncio.sleep(0.4)
-    await there.keep(1, DONE)
+    await there.save(1, DONE)
     found = await following
     assert (found[0].words, found[-1]) == ("Reading", DONE)
     await here.close()
@@ -46,7 +46,7 @@ async def test_a_follower_who_is_slow_misses_steps_and_no_memory_grows() -> None
     states = live.follow(1, 5.0)
     for step in range(1, 200):
         live.show(1, ReplyState(1, step, words=f"Step {step}"))
-    await live.keep(1, ReplyState(1, 500, outcome=DONE.outcome))
+    await live.save(1, ReplyState(1, 500, outcome=DONE.outcome))
     found = [each async for each in states if each]
     assert [each.step for each in found] == [500]
     await live.close()

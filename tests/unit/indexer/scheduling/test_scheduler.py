@@ -130,7 +130,7 @@ async def test_it_goes_on_when_the_database_was_away(caplog: pytest.LogCaptureFi
 
     caplog.set_level(logging.WARNING)
     ticker = Scheduler({"content": at("30 3 * * *")}, company.table, company._names, lambda _job: "index", now)
-    keeping = asyncio.create_task(ticker.keep(every=timedelta(seconds=0.01)))
+    keeping = asyncio.create_task(ticker.run_forever(every=timedelta(seconds=0.01)))
     await asyncio.wait_for(seen.wait(), 30)
     keeping.cancel()
     await asyncio.wait({keeping}, timeout=30)

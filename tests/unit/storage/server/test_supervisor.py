@@ -60,7 +60,7 @@ async def kept(server: Server) -> Time:
     """Keeps it up until there is nothing to look at any more."""
     time = Time(server)
     with pytest.raises(EOFError):
-        await ServerSupervisor(server, clock=time, sleep=time.sleep).keep()
+        await ServerSupervisor(server, clock=time, sleep=time.sleep).run_forever()
     return time
 
 

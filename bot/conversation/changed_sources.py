@@ -16,7 +16,7 @@ SAME_MATTER = 0.4
 _WORD = LinearRegex(r"\w+")
 
 
-def said_now(sentence: str, cited: Citation, texts: Sequence[str]) -> Verdict:
+def compare_with_current_text(sentence: str, cited: Citation, texts: Sequence[str]) -> Verdict:
     """Whether a sentence still agrees with the document that it cites, of which these are the chunks now.
 
     Doubtful where the document is silent on it, and where it seemed to disagree with the cited words themselves.
