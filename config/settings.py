@@ -1,4 +1,4 @@
-"""Every setting as a frozen value, one slice a room.
+"""Every setting as a frozen value, one slice a package.
 
 A field is named as its key in `kb.toml`; its environment variable is `KB_AGENT_` and that name in capitals. Meaning,
 unit and default stand once, at the key in `default.toml`, which is complete: the product runs from that file alone.

@@ -1,1 +1,1 @@
-"""The nouns every room shares: pure values, pure rules, and the ports between rooms."""
+"""The nouns every package shares: pure values, pure rules, and the ports between packages."""

@@ -168,7 +168,7 @@ class Feedback(Protocol):
 JobHandler = Callable[[Mapping[str, object]], Awaitable[None]]
 """Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
 
-MAX_DEATHS = 5
+MAX_WORKER_DEATHS = 5
 """A job that so many workers died of is given up, where the worker is told how."""
 
 
@@ -221,15 +221,15 @@ class JobQueue(Protocol):
         self,
         tasks: Mapping[str, JobHandler],
         options: WorkerOptions,
-        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+        dead_letter_handlers: Mapping[str, JobHandler] = MappingProxyType({}),
     ) -> None:
         """Does jobs until it is cancelled. Then it waits for the running ones as long as the options say, and queues
         again what it had to cut off. It takes over the jobs of workers without a sign of life, so a job may be done
         twice, even at the same time if its worker was wrongly taken for dead. Short absences of the database are
         waited out.
 
-        given_up: by task, what is done in place of a job that MAX_DEATHS workers died of. A task that is not named is
-        begun again each time.
+        dead_letter_handlers: by task, what is done in place of a job that MAX_WORKER_DEATHS workers died of. A task
+        that is not named is begun again each time.
 
         Raises:
             Transient: the database was away for as long as `lost` says, or others took this worker for dead.

@@ -21,7 +21,7 @@ DIGEST = "digest"
 REGISTERED = "begun"
 """Name of the row that says since when a job is on the schedule. It is no run."""
 
-LOST_AFTER = timedelta(days=1)
+FAIL_LOST_TASK_AFTER = timedelta(days=1)
 """A task that vanished from the queue is queued again for so long; then it has failed."""
 
 ScheduledRunState = Literal["queued", "running", "done", "attention", "failed"]
@@ -149,7 +149,8 @@ class ScheduledRunTable(Protocol):
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
         """Puts tasks into the queue again that vanished from it without having ended, of runs claimed longer than
-        `patience` ago; gives them. After LOST_AFTER they count as failed. Safe to call from many processes at once."""
+        `patience` ago; gives them. After FAIL_LOST_TASK_AFTER they count as failed. Safe to call from many processes
+        at once."""
 
     async def latest(self, job: str) -> ScheduledRun | None:
         """The run of a job that was due last, or its REGISTERED row; None when there is no row of it."""

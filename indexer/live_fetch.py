@@ -18,12 +18,19 @@ from domain.tool_ports import LivePage, LiveSource, SourceAccess
 from indexer.parse.sandbox import FileParser
 from indexer.run.acl_sync import admitted
 from indexer.run.source_document import source_document
-from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, NotThere, NotTold, SingleSource
+from indexer.sources.connector import (
+    Connector,
+    FetchedDocument,
+    ListedDocument,
+    LookupUnsupported,
+    NotThere,
+    SingleSource,
+)
 from indexer.sources.web.live_page import readable
 
 log = logging.getLogger(__name__)
 
-SECONDS = 9.0
+FETCH_SECONDS = 9.0
 """For one fetch, whatever it takes: a little less than a tool call may."""
 
 KEPT_SECONDS = 300.0
@@ -88,7 +95,7 @@ class LiveItems(LiveSource, SourceAccess):
     access: AccessReader
     parser: FileParser
     _: KW_ONLY
-    seconds: float = SECONDS
+    seconds: float = FETCH_SECONDS
     kept: float = KEPT_SECONDS
     clock: Callable[[], float] = time.monotonic
 
@@ -128,22 +135,22 @@ class LiveItems(LiveSource, SourceAccess):
         cancelled does not cancel the lookup: a connector that was opened serves the next one who asks."""
         asking = asyncio.create_task(self._admits(source, name, scope))
         self._asking.add(asking)
-        asking.add_done_callback(self._asked)
+        asking.add_done_callback(self._discard_asking)
         return await asyncio.shield(asking)
 
-    def _asked(self, asking: asyncio.Task[bool]) -> None:
+    def _discard_asking(self, asking: asyncio.Task[bool]) -> None:
         self._asking.discard(asking)
         if not asking.cancelled():
-            asking.exception()  # it is the asker's, who may have gone
+            asking.exception()  # marks it as retrieved: the asker may have gone
 
     async def _admits(self, source: str, name: str, scope: Scope) -> bool:
         place = next((each for each in await self.places() if each.name == source), None)
         if place is None:
             return False
         try:
-            async with asyncio.timeout(self.seconds), self._opened(place) as connector:
+            async with asyncio.timeout(self.seconds), self._connector(place) as connector:
                 item = await connector.one(name)
-        except NotTold:
+        except LookupUnsupported:
             raise
         except Refused as error:  # as in `_read`: what the account is refused is not there
             log.info("A document was refused: %s", error.what)
@@ -174,7 +181,7 @@ class LiveItems(LiveSource, SourceAccess):
         return None
 
     async def _read(self, place: LiveSite, name: str, scope: Scope) -> LivePage | None:
-        async with self._opened(place) as connector:
+        async with self._connector(place) as connector:
             try:
                 item = await connector.one(name)
             except Refused as error:  # what the account is refused is not there
@@ -190,7 +197,7 @@ class LiveItems(LiveSource, SourceAccess):
         return _page(place.name, item, fetched, await self.parser.parse(fetched.raw, fetched.name, fetched.media_type))
 
     @asynccontextmanager
-    async def _opened(self, place: LiveSite) -> AsyncIterator[SingleDocumentConnector]:
+    async def _connector(self, place: LiveSite) -> AsyncIterator[SingleDocumentConnector]:
         held = self._held.setdefault(place.name, _Held())
         async with held.lock:
             now = self.clock()

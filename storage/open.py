@@ -88,7 +88,7 @@ class Storage:
 
     def replicated(self) -> "Storage":
         """The same store, whose searches read in the replica where there is one, as long as that is near. What it may
-        not show any more it may find for that long: for who checks rights by the first server before showing."""
+        not show any more it may find for that long: for who checks rights by the primary before showing."""
         kept = PostingCache(self.kept_lists.limit)
         return replace(self, searched=self.replica, kept_lists=kept) if self.replica else self
 
@@ -105,7 +105,7 @@ class Storage:
 
         where, kept = self.searched or self.pool, self.kept_lists if state == "live" else None
         return PostgresSearch(
-            where, embedder, exact_max=exact_max, effort=effort, state=state, first=self.pool, kept_lists=kept
+            where, embedder, exact_max=exact_max, effort=effort, state=state, primary=self.pool, kept_lists=kept
         )
 
     def grep(self, *, small: int = 2_000, limits: "GrepLimits | None" = None) -> "PostgresGrep":

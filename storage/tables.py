@@ -147,7 +147,7 @@ index_versions = Table(
     Column("languages", JSONB),  # shares of the texts by the code of their language; NULL: not looked at
     Column(
         "golden", JSONB, nullable=False, server_default=text("'{}'")
-    ),  # by key of a golden question: whether it held
+    ),  # by key of a golden question: whether it passed
     Column("golden_at", DateTime(timezone=True)),  # when one was asked last
     Column("copied", Boolean, nullable=False, server_default=text("false")),  # made of a live one for a run
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),

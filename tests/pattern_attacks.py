@@ -17,7 +17,7 @@ from typing import Any
 from domain.masking.re2_patterns import Re2Pattern
 from domain.patterns import LinearRegex, Subject
 
-ROOMS = ("domain", "net", "agent", "bot", "indexer", "storage", "config")
+PACKAGES = ("domain", "net", "agent", "bot", "indexer", "storage", "config")
 ENDS = ("", "\x00", "!", "\n", " ", "é")
 MATCHED = {"PATTERNS", "_SCRIPT", "_CURLY", "_C"}
 """Tables of patterns that are tried at the beginning of a line alone."""
@@ -48,13 +48,13 @@ class Searched:
     search: Callable[[str], object]
 
 
-def patterns(rooms: Iterable[str] = ROOMS, only: Sequence[str] = ()) -> list[Searched]:
+def patterns(packages: Iterable[str] = PACKAGES, only: Sequence[str] = ()) -> list[Searched]:
     """Every pattern that a module keeps in a variable, by itself or in a table, each once. only: what the names of the
     modules begin with; all of them without."""
     found: dict[int, Searched] = {}
-    for room in rooms:
-        package = importlib.import_module(room)
-        for module in pkgutil.walk_packages(package.__path__, f"{room}."):
+    for top in packages:
+        package = importlib.import_module(top)
+        for module in pkgutil.walk_packages(package.__path__, f"{top}."):
             if not module.name.endswith("__main__") and module.name.startswith(tuple(only) or ""):
                 loaded = importlib.import_module(module.name)
                 text = inspect.getsource(loaded)

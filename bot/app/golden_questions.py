@@ -48,7 +48,7 @@ async def failing_after_run(product: Product) -> list[GoldenQuestion]:
     golden = golden_of(settings, None, lambda text: product.masker.secrets(text).text)
     if golden is None:
         return []
-    before = (await product.storage.golden_results().load(live.version_id)).held
+    before = (await product.storage.golden_results().load(live.version_id)).passed
     verdicts = await ask_live(product, golden.asked, lambda _done: None)
     rows = compare([question for question, _ in golden.asked], before, verdicts)
     return [row.question for row in rows if row.worse]
@@ -63,7 +63,7 @@ async def failing_golden(product: Product) -> list[str]:
         golden = golden_of(product.settings, None, lambda text: product.masker.secrets(text).text)
     except KbError as error:
         return [error.what]
-    held = (await product.storage.golden_results().load(live.version_id)).held if golden else {}
+    held = (await product.storage.golden_results().load(live.version_id)).passed if golden else {}
     asked = golden.asked if golden else []
     return [f"It fails: {question.question}" for question, _ in asked if held.get(question.key) is False]
 
@@ -94,7 +94,7 @@ async def _before(product: Product, asked: AskedQuestions, show: Callable[[int],
             held = held_by_key(asked, await ask_golden(retriever, asked, show))
     except KbError as error:
         record = await product.storage.golden_results().load(live.version_id)
-        known = {question.key: record.held[question.key] for question, _ in asked if question.key in record.held}
+        known = {question.key: record.passed[question.key] for question, _ in asked if question.key in record.passed}
         why = f"{error.what}. {error.why}" if error.why else f"{error.what}."
         return LiveResults(known, "recorded" if known else "unknown", why, record.at)
     await product.storage.golden_results().save(live.version_id, held)

@@ -38,7 +38,7 @@ from config.settings import Settings
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, cancellable_sleep
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
+from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from domain.log_context import WAITING
 from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey
@@ -54,7 +54,7 @@ PRUNE_SECONDS = 3600.0
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
 
-DIED = f"each of {MAX_DEATHS} attempts ended the process that was at it"
+DIED = f"each of {MAX_WORKER_DEATHS} attempts ended the process that was at it"
 """Why work is not begun again, for whom it concerns."""
 
 AGAIN_SECONDS = 2.0
@@ -152,7 +152,7 @@ class ServingProcess:
         queues: tuple[str, ...],
         tasks: Mapping[str, JobHandler],
         concurrency: int,
-        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+        dead_letter_handlers: Mapping[str, JobHandler] = MappingProxyType({}),
     ) -> None:
         settings = self.product.settings.serve
         options = WorkerOptions(
@@ -164,7 +164,7 @@ class ServingProcess:
         )
         while True:
             try:
-                await self.product.storage.job_queue().run_worker(tasks, options, given_up)
+                await self.product.storage.job_queue().run_worker(tasks, options, dead_letter_handlers)
             except Transient as error:
                 log.warning("Work stopped: %s (%s)", error.what, error.why, extra=WAITING)
                 await cancellable_sleep(AGAIN_SECONDS)

@@ -67,15 +67,19 @@ def _index_json(index: "IndexStatus | None", older: dict[str, int]) -> dict[str,
 def _golden_json(results: "GoldenResults | None") -> dict[str, object] | None:
     if results is None or results.at is None:
         return None
-    return {"asked": len(results.held), "failing": sum(not held for held in results.held.values()), "at": results.at}
+    return {
+        "asked": len(results.passed),
+        "failing": sum(not passed for passed in results.passed.values()),
+        "at": results.at,
+    }
 
 
 def _golden_text(results: "GoldenResults | None") -> list[str]:
     """How golden questions fared when they were asked last; nothing where they never were."""
     if results is None or results.at is None:
         return []
-    failing = sum(not held for held in results.held.values())
-    asked = f"{counted(len(results.held), 'golden question')} asked, the last {results.at:%Y-%m-%d %H:%M} UTC"
+    failing = sum(not passed for passed in results.passed.values())
+    asked = f"{counted(len(results.passed), 'golden question')} asked, the last {results.at:%Y-%m-%d %H:%M} UTC"
     return [f"Golden: {failing} failing of {asked}" + ("; see: kb eval golden" if failing else "")]
 
 

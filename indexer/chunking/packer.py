@@ -168,7 +168,7 @@ class ChunkPacker:
 
     def _begin(self, section: BlockSection) -> ChunkDraft:
         """The draft for the first piece of a section: a new one, or the last section's when that is tiny."""
-        joined = self._joined(section)
+        joined = self._join_last(section)
         if joined is None:
             self._close()
             joined = ChunkDraft(self._head(section.path))
@@ -176,7 +176,7 @@ class ChunkPacker:
         self._draft = joined
         return joined
 
-    def _joined(self, section: BlockSection) -> ChunkDraft | None:
+    def _join_last(self, section: BlockSection) -> ChunkDraft | None:
         """The last section's draft under the headings that both share; None where they should stay apart.
 
         A tiny draft takes in what stands below its heading, and a neighbour under the same parent if that fits.

@@ -73,7 +73,7 @@ def _stated(facts: Facts, chunks: Sequence[Chunk]) -> Iterator[Relation]:
     """The relations that the source states, each at the chunk that shows it."""
     if not facts.keys:
         return
-    # what not all may know crowds nothing out
+    # guarded links come last, so that MAX_LINKS cuts off these before those that everybody may see
     own, links = facts.keys[0], sorted(facts.links, key=lambda link: link.guarded)[:MAX_LINKS]
     shown = _Shown(chunks, [link.words for link in links])
     for link in links:

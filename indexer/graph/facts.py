@@ -73,7 +73,7 @@ def document_facts(document: SourceDocument, links: tuple[Link, ...], mentions: 
 
 def _settled(link: Link) -> Link:
     predicate = link.predicate.strip().lower()
-    # of two things that a source tells apart none is another name
+    # the source has both as separate things, so neither is an alias of the other
     return replace(link, predicate=f"the {predicate}" if predicate == SAME_AS else predicate, key=settled(link.key))
 
 

@@ -80,7 +80,7 @@ class _Walker:
         self._out.heading(int(element.name[1]), text or self._inline.line(element))
         self.walk(StorageElement("", children=rest))
 
-    def _preformatted(self, element: StorageElement) -> None:
+    def _add_code(self, element: StorageElement) -> None:
         self._out.add(BlockKind.CODE, self._inline.text(element).strip(BREAK).replace(BREAK, "\n"))
 
     def _anchor(self, element: StorageElement) -> None:
@@ -198,7 +198,7 @@ class _Walker:
         "ac:adf-extension": _extension,
         "ac:adf-node": _node,
         "table": _table,
-        "pre": _preformatted,
+        "pre": _add_code,
         "a": _anchor,
     }
 

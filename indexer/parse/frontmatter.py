@@ -7,7 +7,7 @@ import yaml
 
 from indexer.parse import metadata
 
-LARGEST = 65_536
+MAX_FRONT_MATTER_CHARACTERS = 65_536
 """Characters; what is longer is no front matter of a page."""
 MAX_NAMED = 20
 """Documents that one replaces, at most."""
@@ -100,7 +100,7 @@ class _PlainLoader(yaml.SafeLoader):
 
 def _fields(source: str) -> dict[str, object] | None:
     """The mapping in `source` with lower-case keys, or None."""
-    if len(source) > LARGEST:
+    if len(source) > MAX_FRONT_MATTER_CHARACTERS:
         return None
     try:
         loader = _PlainLoader(source)

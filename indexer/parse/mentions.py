@@ -7,7 +7,7 @@ from itertools import islice
 from domain.documents import Mentions, PageMention
 from indexer.parse.outline import one_line
 
-LONGEST = 2_000
+MAX_MENTION_CHARACTERS = 2_000
 """Characters of one mention; a longer one names nothing."""
 MAX_CHARACTERS = 150_000
 """All mentions of a document together: what comes later is in the text only."""
@@ -106,7 +106,7 @@ class MentionCollector:
 
     def _affordable(self, characters: int) -> bool:
         cost = characters + COST_OF_A_MENTION
-        if characters > LONGEST or self._spent + cost > MAX_CHARACTERS:
+        if characters > MAX_MENTION_CHARACTERS or self._spent + cost > MAX_CHARACTERS:
             return False
         self._spent += cost
         return True

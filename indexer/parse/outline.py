@@ -108,7 +108,7 @@ class Outline:
         if not text:
             return
         block = Block(kind, text, self._path() if path is None else path, span, tidy(header))
-        if not self._full and (kept := self._afforded(block)):
+        if not self._full and (kept := self._fit_to_limit(block)):
             self._blocks.append(kept)
         for heading in self._open:
             heading.used = True
@@ -174,7 +174,7 @@ class Outline:
             if not heading.used:
                 self.add(BlockKind.PROSE, heading.text, heading.span)
 
-    def _afforded(self, block: Block) -> Block | None:
+    def _fit_to_limit(self, block: Block) -> Block | None:
         """As much of a block as the limit leaves room for, to the end of a line or a word."""
         beside = COST_OF_A_BLOCK + len(block.header) + sum(map(len, block.heading_path))
         room = self.limits.output_characters - self._spent - beside

@@ -33,7 +33,7 @@ _SETTINGS = {
     "line_length_limit": 1 << 30,
 }
 _WARNING = 2
-FARTHEST = 300
+MAX_LINES_AHEAD = 300
 """Lines that a block is looked for ahead of the one before it."""
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:.+-]+)::[ ]?(?P<argument>.*)")
 _OPTION = re.compile(r":[\w -]+:(?:\s.*)?")
@@ -292,7 +292,7 @@ class _SourcePositions:
         return Span(start + 1, self._next)
 
     def _find(self, line: str, start: int) -> int | None:
-        ahead = range(start, min(start + FARTHEST, len(self._lines)))
+        ahead = range(start, min(start + MAX_LINES_AHEAD, len(self._lines)))
         return next((index for index in ahead if line[:60].strip() in self._lines[index]), None)
 
 

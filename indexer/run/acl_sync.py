@@ -43,7 +43,7 @@ class AclSync:
     """Of one source, in one index run.
 
     Where the source says itself whom its documents admit, that also takes a fresh reading of it: `site` is a clause of
-    each ACL, and nobody is that when the readings stop. readdressed: ids of documents that admit others than before.
+    each ACL, and nobody is that when the readings stop. acl_changed: ids of documents that admit others than before.
     read_at: since when what it says has been read; None where the source says nothing of it.
     exposed: ids of documents whose text in the index holds what their readers may be barred from by now, or whose path
     names pages that their new readers may be barred from: nobody reads them until they are read anew. moved: ids of all
@@ -53,13 +53,13 @@ class AclSync:
     """
 
     def __init__(
-        self, source: str, connector: Connector, tools: RunDependencies, options: RunOptions, revision: bytes
+        self, source: str, connector: Connector, dependencies: RunDependencies, options: RunOptions, revision: bytes
     ) -> None:
         self._source = source
         self._revision = revision
         self._connector = connector
-        self._access = tools.access
-        self._writer = tools.writer
+        self._access = dependencies.access
+        self._writer = dependencies.writer
         self._dry_run = options.dry_run
         self._single = connector if options.names and isinstance(connector, SingleSource) else None
         self._permissions = connector if isinstance(connector, PermissionSource) else None
@@ -67,7 +67,7 @@ class AclSync:
         self._foretells = options.permissions
         self._directory: SourceDirectory | None = None
         self._told: set[str] = set()
-        self.readdressed: set[str] = set()
+        self.acl_changed: set[str] = set()
         self.exposed: set[str] = set()
         self.moved: set[str] = set()
         self.widened: set[str] = set()
@@ -87,7 +87,7 @@ class AclSync:
         if self._permissions is None:
             return await self._write(dict.fromkeys(known, self._connector.acl), known)
         self.read_at = await self._access.now()
-        if self._single is not None:  # one document: who the people are is left as it is known
+        if self._single is not None:  # for a single document the directory is not read again
             await self._single.orient()
             return known
         self._directory = await self._permissions.permissions()
@@ -161,7 +161,9 @@ class AclSync:
         groups: dict[tuple[bool, Acl], list[str]] = defaultdict(list)
         for external_id, acl in wanted.items():
             state = known.get(external_id)
-            if state is None and self._foretells:  # who is about to write it may have listed it with other rights
+            if (
+                state is None and self._foretells
+            ):  # another run that is about to write it may have listed it with an older ACL
                 groups[False, acl].append(external_id)
             elif state is not None and state.acl != acl:
                 groups[acl.clauses < state.acl.clauses, acl].append(external_id)
@@ -169,6 +171,6 @@ class AclSync:
             return known
         for (_, acl), external_ids in sorted(groups.items(), key=lambda group: group[0][0]):
             await self._writer.set_acl(self._source, external_ids, acl, self.read_at)
-            self.readdressed.update(each for each in external_ids if each in known)
+            self.acl_changed.update(each for each in external_ids if each in known)
         written = ((each, acl) for (_, acl), ids in groups.items() for each in ids if each in known)
         return known | {each: replace(known[each], acl=acl) for each, acl in written}

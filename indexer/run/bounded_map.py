@@ -10,7 +10,7 @@ from domain.cancellation import cancel_and_wait
 T = TypeVar("T")
 R = TypeVar("R")
 
-AGAIN, LIMIT = 5.0, 30.0
+CANCEL_AGAIN_SECONDS, CANCEL_LIMIT_SECONDS = 5.0, 30.0
 """Seconds in which what is worked on ends once nobody waits for it; see domain.cancellation.cancel_and_wait."""
 
 
@@ -33,4 +33,4 @@ async def bounded_map(
             yield await begun[0]
             begun.popleft()
     finally:
-        await cancel_and_wait(*begun, again=AGAIN, limit=LIMIT)
+        await cancel_and_wait(*begun, again=CANCEL_AGAIN_SECONDS, limit=CANCEL_LIMIT_SECONDS)

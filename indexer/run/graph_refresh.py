@@ -19,22 +19,21 @@ T = TypeVar("T")
 
 
 class GraphRefresh:
-    """The graph of one source. tools: of the index run. dry_run: nothing is written.
+    """The graph of one source. dependencies: of the index run. dry_run: nothing is written.
 
     made: how many documents got another part, or would.
     """
 
-    def __init__(self, source: str, tools: RunDependencies, *, dry_run: bool) -> None:
+    def __init__(self, source: str, dependencies: RunDependencies, *, dry_run: bool) -> None:
         self.made = 0
         self._source = source
-        self._writer = tools.writer
-        self._annotator = tools.annotator
-        self._revision = revision_of(tools.annotator)
+        self._writer = dependencies.writer
+        self._annotator = dependencies.annotator
+        self._revision = revision_of(dependencies.annotator)
         self._dry_run = dry_run
 
-    async def current(self, state: IndexedDocument) -> bool:
-        """Whether an unchanged document has the part that it should have; where that can be made of what is stored, it
-        has it then. Else its source has to be asked."""
+    async def ensure_current(self, state: IndexedDocument) -> bool:
+        """Rebuilds the document's graph from stored text if it is outdated; False if the source must be read."""
         if state.graph_revision == self._revision:
             return True
         return state.has_facts and await self.renew(state.external_id)
@@ -47,7 +46,7 @@ class GraphRefresh:
         held = await self._writer.stored_text(self._source, external_id)
         if held is None or held.facts is None:
             return False
-        graph = await self._made(held.title, held.path, held.facts, held.chunks)
+        graph = await self._build_graph(held.title, held.path, held.facts, held.chunks)
         ids = [chunk.chunk_id for chunk in held.chunks]
         await write_or_drop_graph(graph, lambda part: self._writer.replace_graph(self._source, external_id, part, ids))
         return True
@@ -59,17 +58,17 @@ class GraphRefresh:
         if self._dry_run:
             return
         held = await self._writer.stored_text(self._source, document.external_id)
-        if held is None:  # another took it out meanwhile
+        if held is None:  # another run removed it meanwhile
             await self._writer.update_metadata(document)
             return
-        graph = await self._made(document.title, document.path, document.facts, held.chunks)
+        graph = await self._build_graph(document.title, document.path, document.facts, held.chunks)
         await self.confirm(document, [chunk.chunk_id for chunk in held.chunks], graph)
 
     async def confirm(self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph) -> bool:
         """As domain.index_ports.KnowledgeWriter; without the part where it is that which the database refuses."""
         return await write_or_drop_graph(graph, partial(self._writer.update_if_unchanged, document, chunk_ids))
 
-    async def _made(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
+    async def _build_graph(self, title: str, path: str, facts: Facts, chunks: Sequence[Chunk]) -> DocumentGraph:
         return await asyncio.to_thread(document_graph, title, path, facts, chunks, self._annotator)
 
 

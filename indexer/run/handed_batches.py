@@ -20,11 +20,11 @@ class HandedBatches:
     def __init__(
         self,
         sharing: BatchSharing | None,
-        tools: RunDependencies,
+        dependencies: RunDependencies,
         note: Callable[[Sequence[PreparedDocument], BatchResult], None],
     ) -> None:
         self._sharing = sharing
-        self._tools = tools
+        self._dependencies = dependencies
         self._note = note
         self._handed: dict[int, Sequence[PreparedDocument]] = {}
 
@@ -46,10 +46,10 @@ class HandedBatches:
             number, batch = next(iter(self._handed.items()))
             async with sharing.taken_back(number) as writer:
                 if writer is not None:
-                    done = await write_batch(batch, self._tools.embedder, self._tools.counter, writer)
+                    done = await write_batch(batch, self._dependencies.embedder, self._dependencies.counter, writer)
                     await sharing.finish(number, done)
             await self._take_in(sharing)
-            if number in self._handed:  # somebody is at it: the next look is at another one
+            if number in self._handed:  # another worker does it: the next look is at another batch
                 self._handed[number] = self._handed.pop(number)
                 await cancellable_sleep(LOOK_SECONDS)
 

@@ -59,30 +59,30 @@ class IndexRun:
         self,
         source: str,
         connector: Connector,
-        tools: RunDependencies,
+        dependencies: RunDependencies,
         options: RunOptions,
         show: Callable[[RunProgress], None],
     ) -> None:
         self.report = RunReport(
             source,
             dry_run=options.dry_run,
-            masking=tools.masker.version,
+            masking=dependencies.masker.version,
             permissions=options.permissions,
-            embedder=tools.embedder.identity.name,
+            embedder=dependencies.embedder.identity.name,
         )
         self._source = source
         self._connector = connector
-        self._tools = tools
-        self._masker = tools.masker
+        self._dependencies = dependencies
+        self._masker = dependencies.masker
         self._options = options
         self._show = show
-        revisions = [f"parser-{PARSER_REVISION}", chunking_fingerprint(tools.limits)]
-        if tools.writer.has_propositions:
+        revisions = [f"parser-{PARSER_REVISION}", chunking_fingerprint(dependencies.limits)]
+        if dependencies.writer.has_propositions:
             revisions.append(f"propositions-{PROPOSITIONS_REVISION}")
         self._revision = digest(*revisions)
-        self._graph = GraphRefresh(source, tools, dry_run=options.dry_run)
-        self._acls = AclSync(source, connector, tools, options, self._revision)
-        self._refusals = Refusals(source, tools, self._revision, again=options.single)
+        self._graph = GraphRefresh(source, dependencies, dry_run=options.dry_run)
+        self._acls = AclSync(source, connector, dependencies, options, self._revision)
+        self._refusals = Refusals(source, dependencies, self._revision, again=options.single)
         self.sharing: BatchSharing | None = None
         """Hands batches to other workers; None: this process does all of them."""
         self._present: set[str] = set()
@@ -102,7 +102,7 @@ class IndexRun:
         finally:
             report = self.report
             report.seconds = round(time.monotonic() - started, 3)
-            report.readdressed, report.connected = len(self._acls.readdressed), self._graph.made
+            report.readdressed, report.connected = len(self._acls.acl_changed), self._graph.made
             report.requests = self._connector.requests if isinstance(self._connector, RemoteSource) else 0
             secrets = self._masker.secrets
             report.unreadable = [(secrets(path).text, secrets(why).text) for path, why in self._acls.unreadable]
@@ -111,7 +111,7 @@ class IndexRun:
     async def _run(self) -> None:
         async with self._acls.alone():
             with self._stage("permissions"):
-                known = await self._tools.writer.indexed_documents(self._source)
+                known = await self._dependencies.writer.indexed_documents(self._source)
                 known = await self._acls.read(known)
             with self._stage("listing"):
                 listed, known = await self._list(known)
@@ -124,11 +124,11 @@ class IndexRun:
                 await self._index(listed, known)
         await self._prune(known)
         if not self._options.dry_run:
-            await self._refusals.keep(whole=self.report.complete and not self._options.permissions)
+            await self._refusals.save(whole=self.report.complete and not self._options.permissions)
         if not self._options.dry_run and not self._options.permissions:
             self._show(RunProgress("tidying up", len(listed), len(listed), self.report.chunks))
             with self._stage("tidying up"):
-                await self._tools.writer.finish()
+                await self._dependencies.writer.finish()
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -146,7 +146,7 @@ class IndexRun:
             async for item in listed_items(self._connector, self._options, known):
                 found.append(item)
                 self._show(RunProgress(f"listing {len(found)}"))
-        except Exception:  # what was seen holds all the same: a right that was taken away does not wait
+        except Exception:  # rights that were taken away apply at once, also where the listing broke off
             names = await asyncio.to_thread(masked_listing, found, self._masker)
             await self._acls.admit([each.stored for each in names.listed], names.skipped, known)
             raise
@@ -159,8 +159,8 @@ class IndexRun:
         self.report.complete = lists_all(self._connector, self._options) and not names.withheld
         if self.report.complete:
             if isinstance(self._connector, PermissionSource) and not self._options.dry_run:
-                # before people come to be more than they were: they may never have been able to read it
-                await self._tools.writer.hide(self._source, self._missing(known, []).hide, self._acls.read_at)
+                # before new members of groups count: they may never have been allowed to read what is missing now
+                await self._dependencies.writer.hide(self._source, self._missing(known, []).hide, self._acls.read_at)
             await self._acls.mark_fresh()
         wanted = [each for each in listed.values() if self._is_wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
@@ -197,19 +197,21 @@ class IndexRun:
         other workers, where the run is shared."""
         writing: asyncio.Task[None] | None = None
         tidying: asyncio.Task[bool] | None = None
-        handed = HandedBatches(self.sharing, self._tools, self._note_shared)
+        handed = HandedBatches(self.sharing, self._dependencies, self._note_shared)
         try:
             async for batch in self._batches(listed, known):
                 if await handed.offer(batch):
                     continue
-                vectors = await embed_batch(batch, self._tools.embedder, self._tools.counter, self._tools.writer)
+                vectors = await embed_batch(
+                    batch, self._dependencies.embedder, self._dependencies.counter, self._dependencies.writer
+                )
                 self.report.embedded += vectors.made
                 self.report.tokens += vectors.tokens
                 if writing:
                     await writing
                 writing = asyncio.create_task(self._write(batch, vectors))
                 if tidying is None or tidying.done():
-                    tidying = asyncio.create_task(self._tools.writer.merge_segments())
+                    tidying = asyncio.create_task(self._dependencies.writer.merge_segments())
         finally:
             for task in (writing, tidying):
                 if task:
@@ -230,7 +232,7 @@ class IndexRun:
                 self._count(ready)
             elif ready:
                 batch.append(ready)
-            if sum(len(each.chunks) for each in batch) >= self._tools.chunks_at_once:
+            if sum(len(each.chunks) for each in batch) >= self._dependencies.chunks_at_once:
                 yield batch
                 batch = []
         if batch:
@@ -244,16 +246,16 @@ class IndexRun:
             reason = self._masker.secrets(with_blanks_for_controls(error.what)).text
             self._refusals.note(item, error, reason)
             self.report.skipped.append((item.stored.path, reason))
-        except Misconfigured:  # every other document would end so, and an account is soon locked
+        except Misconfigured:  # it concerns every document, and repeated failures may lock the account
             raise
         except KbError as error:
             self.report.failed.append(
                 (item.stored.path, self._masker.secrets(with_blanks_for_controls(error.what)).text)
             )
-            # what cannot be masked leaves the index, unless what is there passed the masking of now
+            # a document that cannot be masked is purged, unless its stored text passed the current masking
             held = state is not None and state.content_hash is not None and not self._is_masked_now(state)
             if isinstance(error, Withheld) and held and not self._options.dry_run:
-                await self._tools.writer.purge(self._source, [item.stored.external_id])
+                await self._dependencies.writer.purge(self._source, [item.stored.external_id])
         except Exception:
             log.exception("Preparing a document failed")
             self.report.failed.append((item.stored.path, "an error of ours; the log has the details"))
@@ -261,10 +263,10 @@ class IndexRun:
 
     async def _read(self, item: NamedDocument, state: IndexedDocument | None) -> PreparedDocument | None:
         version = self._version(item)
-        described = state is not None and state.version == version and self._is_as_listed(item.stored, state)
+        metadata_current = state is not None and state.version == version and self._is_as_listed(item.stored, state)
         # with a version of the source's own, the document need not be read
-        current = bool(version) and described and state is not None and self._is_masked_now(state)
-        if current and state is not None and await self._graph.current(state):
+        current = bool(version) and metadata_current and state is not None and self._is_masked_now(state)
+        if current and state is not None and await self._graph.ensure_current(state):
             self._count_unchanged(item)
             return None
         if before := self._refusals.known(item):
@@ -273,10 +275,10 @@ class IndexRun:
         content = digest(self._revision, item.item.title, fetched.media_type, fetched.raw)
         content_hash = content_hash_of(content, self._masker.version)
         same = state is not None and state.content_hash == content_hash
-        if same and described and state is not None and await self._graph.current(state):
+        if same and metadata_current and state is not None and await self._graph.ensure_current(state):
             self._count_unchanged(item)
             return None
-        parsed = await self._tools.parser.parse(fetched.raw, fetched.name, fetched.media_type)
+        parsed = await self._dependencies.parser.parse(fetched.raw, fetched.name, fetched.media_type)
         if why := parsed.metadata.get("cut"):
             self.report.cut.append((item.stored.path, f"read in part: it has {why}"))
         acl = self._acls.acl(item.stored)
@@ -286,7 +288,7 @@ class IndexRun:
         document = await asyncio.to_thread(masked_document, found, self._masker)
         document = await asyncio.to_thread(with_facts, document, fetched.links, parsed.mentions, self._masker)
         if same:
-            if described:
+            if metadata_current:
                 self._count_unchanged(item)
             else:
                 self.report.count("described", document.path)
@@ -295,7 +297,7 @@ class IndexRun:
         return await self._cut(document, state)
 
     def _count_unchanged(self, item: NamedDocument) -> None:
-        if item.stored.external_id in self._acls.readdressed:
+        if item.stored.external_id in self._acls.acl_changed:
             self.report.count("described", item.stored.path)
         else:
             self.report.unchanged += 1
@@ -308,7 +310,11 @@ class IndexRun:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
         known = state.content_hash if state else None
         new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
-        counter, limits, propositions = self._tools.counter, self._tools.limits, self._tools.writer.has_propositions
+        counter, limits, propositions = (
+            self._dependencies.counter,
+            self._dependencies.limits,
+            self._dependencies.writer.has_propositions,
+        )
         ready = await asyncio.to_thread(
             PreparedDocument.cut,
             document,
@@ -317,7 +323,7 @@ class IndexRun:
             new=new,
             masked_anew=same,
             propositions=propositions,
-            annotator=self._tools.annotator,
+            annotator=self._dependencies.annotator,
         )
         if same and not self._options.dry_run:
             chunk_ids = [chunk.chunk_id for chunk in ready.chunks]
@@ -340,7 +346,7 @@ class IndexRun:
             self.report.count("masked_anew" if ready.masked_anew else "changed", path)
 
     async def _write(self, batch: list[PreparedDocument], vectors: EmbeddedBatch) -> None:
-        self._note_written(batch, await write_embedded(batch, vectors, self._tools.writer))
+        self._note_written(batch, await write_embedded(batch, vectors, self._dependencies.writer))
 
     def _note_shared(self, batch: Sequence[PreparedDocument], result: BatchResult) -> None:
         self.report.embedded += result.embedded
@@ -371,8 +377,8 @@ class IndexRun:
             return
         found = self._missing(known, [content for content, _ in self._added])
         report = self.report
-        report.renamed, report.held_back = len(found.renamed), len(found.held_back)
-        # ids that the index holds and, by the masking of now, may not: what they stood for is stored anew
+        report.renamed, report.held_back = len(found.renamed), len(found.deletion_suspended)
+        # ids that the current masking changes: their documents are stored again under the masked id
         older = [external_id for external_id, state in known.items() if not self._is_masked_now(state)]
         names = await asyncio.to_thread(lambda: [masked_name(each, self._masker).text for each in older])
         unmasked = [each for each, name in zip(older, names, strict=True) if name != each and each not in found.purge]
@@ -383,10 +389,12 @@ class IndexRun:
         if report.held_back:
             warning = "%s of %s documents of %s are missing all at once; they are kept until an operator confirms it"
             log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
-        report.missing = [masked_name(each, self._masker).text for each in [*found.hide, *found.held_back][:100]]
+        report.missing = [
+            masked_name(each, self._masker).text for each in [*found.hide, *found.deletion_suspended][:100]
+        ]
         if not self._options.dry_run:
-            # what others showed again since the listing was read stays
+            # a document that another run showed again since the listing was read is kept
             gone = [each for each in found.purge if each not in found.renamed]
-            await self._tools.writer.hide(self._source, found.hide, self._acls.read_at)
-            await self._tools.writer.purge(self._source, gone, self._acls.read_at)
-            await self._tools.writer.purge(self._source, [*found.renamed, *unmasked])
+            await self._dependencies.writer.hide(self._source, found.hide, self._acls.read_at)
+            await self._dependencies.writer.purge(self._source, gone, self._acls.read_at)
+            await self._dependencies.writer.purge(self._source, [*found.renamed, *unmasked])

@@ -24,8 +24,8 @@ class PruneDecision:
     """Missing for the second time, or found again elsewhere."""
     renamed: tuple[str, ...] = ()
     """Those of `purge` that were found elsewhere."""
-    held_back: tuple[str, ...] = ()
-    """Missing, but too many to believe it."""
+    deletion_suspended: tuple[str, ...] = ()
+    """Missing, but kept: too many vanished at once."""
 
 
 def decide_pruning(
@@ -55,7 +55,7 @@ def decide_pruning(
     hidden = tuple(s.external_id for s in missing if s.hidden)
     shown = sum(not state.hidden for state in known.values())
     if not confirmed and (not present or len(gone) > max(few, max_share * shown)):
-        return PruneDecision(purge=renamed, renamed=renamed, held_back=gone)
+        return PruneDecision(purge=renamed, renamed=renamed, deletion_suspended=gone)
     return PruneDecision(hide=gone, purge=hidden + renamed, renamed=renamed)
 
 
@@ -84,5 +84,5 @@ def report_missing(
             report.names["added"].remove(path)
         report.name("renamed", [f"{state.path} is now {path}"])
     purged = [each for each in found.purge if each not in found.renamed]
-    for what, ids in (("hidden", found.hide), ("purged", purged), ("held_back", found.held_back)):
+    for what, ids in (("hidden", found.hide), ("purged", purged), ("held_back", found.deletion_suspended)):
         report.name(what, [known[each].path for each in ids])

@@ -13,10 +13,10 @@ class Refusals:
     revision: of what reads documents. again: whether everything is tried anew, as what an operator names.
     """
 
-    def __init__(self, source: str, tools: RunDependencies, revision: bytes, *, again: bool) -> None:
+    def __init__(self, source: str, dependencies: RunDependencies, revision: bytes, *, again: bool) -> None:
         self._source = source
-        self._writer = tools.writer
-        self._reading = digest(revision, tools.reading)
+        self._writer = dependencies.writer
+        self._reading = digest(revision, dependencies.reading)
         self._again = again
         self._before: dict[str, Refusal] = {}
         self._now: dict[str, Refusal] = {}
@@ -37,8 +37,8 @@ class Refusals:
         if item.item.version and (known or isinstance(error, Unparsable) or item.item.attached):
             self._now[item.stored.external_id] = Refusal(self._mark(item), reason)
 
-    async def keep(self, *, whole: bool) -> None:
-        """Keeps what was noted. whole: the run was about all that the source has."""
+    async def save(self, *, whole: bool) -> None:
+        """Saves what was noted. whole: the run was about all that the source has."""
         if self._now or (whole and self._before):
             await self._writer.save_refusals(self._source, self._now, whole=whole)
 

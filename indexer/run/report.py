@@ -18,7 +18,7 @@ class RunReport:
     masked_anew: int = 0
     """Unchanged content that passed a newer masking."""
     described: int = 0
-    """Unchanged content with a new title, place or ACL."""
+    """Unchanged content whose title, place or ACL changed."""
     renamed: int = 0
     """Found again under another path."""
     hidden: int = 0
@@ -30,7 +30,7 @@ class RunReport:
     embedded: int = 0
     """Of the chunks, how many needed the model; the others' vectors were known."""
     held_back: int = 0
-    """Documents that are missing but stay: they are too many to believe it."""
+    """Missing documents that were kept, because more than prune_max_share vanished at once."""
     complete: bool = False
     """Whether the listing came to its end."""
     dry_run: bool = False
@@ -38,7 +38,7 @@ class RunReport:
     seconds: float = 0.0
     """Wall time."""
     readdressed: int = 0
-    """Documents that other people may read than before."""
+    """Documents whose ACL changed."""
     requests: int = 0
     """Made to the source, repeated ones included."""
     permissions: bool = False
@@ -48,11 +48,11 @@ class RunReport:
     tokens: int = 0
     """That the model read."""
     connected: int = 0
-    """Unchanged documents whose part of the knowledge graph was made anew."""
+    """Unchanged documents whose part of the knowledge graph was rebuilt."""
     reason: str = ""
     """Why it has failed, was broken off, or has to be looked at; else empty."""
     held: str = ""
-    """Why what the run wrote is not in use; empty where it is."""
+    """Why the run was not published: the golden gate failed. Empty when published. Not related to held_back."""
     stages: dict[str, float] = field(default_factory=dict)
     """Seconds, by what was done."""
     unreadable: list[tuple[str, str]] = field(default_factory=list)
@@ -64,9 +64,9 @@ class RunReport:
     failed: list[tuple[str, str]] = field(default_factory=list)
     """Path and reason of what may work next time."""
     cut: list[tuple[str, str]] = field(default_factory=list)
-    """Path and reason of what was read in part."""
+    """Path and reason of documents of which only a part was indexed."""
     missing: list[str] = field(default_factory=list)
-    """Paths of the first hundred documents that were hidden or held back."""
+    """Paths of the first hundred documents that were hidden, or kept although they are missing."""
     names: dict[str, list[str]] = field(default_factory=dict)
     """Of a dry run, the paths of the documents by what would become of them, each under the name of its count."""
 

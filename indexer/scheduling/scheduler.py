@@ -1,4 +1,4 @@
-"""Takes what is due. Any number of processes may do so over one table: each tick is taken once."""
+"""Claims what is due. Any number of processes may do so over one table: each due time is claimed once."""
 
 import asyncio
 import logging
@@ -13,10 +13,10 @@ from indexer.scheduling.triggers import DueTime, Trigger, due, next_wake, waking
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(seconds=20)
-"""How often it is looked at least: also for what another process left over."""
+"""The schedule is looked at this often at least, also for work that another process lost."""
 
-LOST_AFTER = timedelta(minutes=1)
-"""After so long, work that is neither queued nor done has vanished."""
+REQUEUE_LOST_TASK_AFTER = timedelta(minutes=1)
+"""After so long, a task that is neither queued nor done is lost and queued again."""
 
 
 class Scheduler:
@@ -41,37 +41,39 @@ class Scheduler:
         self._now = now or table.now
 
     async def run_forever(self, *, every: timedelta = EVERY) -> None:
-        """Takes what is due, when it is due, until it is cancelled. The database may go away and come back."""
+        """Claims what is due, when it is due, until it is cancelled. The database may go away and come back."""
         async with waking_when_due(self._wake, self.soonest, every=every):
             await asyncio.Event().wait()
 
     async def wake(self) -> list[tuple[str, DueTime]]:
-        """Takes what is due now, and sees to work that vanished; gives what it took, by job.
+        """Claims what is due now, and queues lost work again; gives what it claimed, by job.
 
         Raises Transient when the database is away.
         """
         now = await self._now()
-        taken = [(job, tick) for job in self._triggers if (tick := await self._take(job, now))]
-        for key in await self._table.requeue_lost(LOST_AFTER):
+        claimed = [(job, due_time) for job in self._triggers if (due_time := await self._claim_due(job, now))]
+        for key in await self._table.requeue_lost(REQUEUE_LOST_TASK_AFTER):
             log.warning("The reading of %s for %s was lost; it is queued again", key.source, key.job)
-        return taken
+        return claimed
 
     def soonest(self, now: datetime) -> datetime | None:
         """When something may be due next."""
         return min((next_wake(trigger, now) for trigger in self._triggers.values()), default=None)
 
-    async def _take(self, job: str, now: datetime) -> DueTime | None:
+    async def _claim_due(self, job: str, now: datetime) -> DueTime | None:
         last = await self._table.latest(job)
-        if last is None:  # what was due before there was a schedule is not made up for
+        if last is None:  # due times before the job was registered are not made up for
             await self._table.register(job, now)
             return None
-        tick = due(self._triggers[job], now, last.due_at)
-        if tick is None:
+        due_time = due(self._triggers[job], now, last.due_at)
+        if due_time is None:
             return None
-        ours = await self._table.claim(job, tick.key, tick.due_at, await self._sources(job), queue=self._queue(job))
+        ours = await self._table.claim(
+            job, due_time.key, due_time.due_at, await self._sources(job), queue=self._queue(job)
+        )
         if ours:
-            log.info("%s of %s is due and queued", job, tick.key)
-        return tick if ours else None
+            log.info("%s of %s is due and queued", job, due_time.key)
+        return due_time if ours else None
 
     async def _wake(self) -> None:
         try:

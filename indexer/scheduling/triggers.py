@@ -8,7 +8,7 @@ twice, so that there are two kinds of expressions:
   one. A time that is left out comes when the gap is over, one that is shown twice comes the first time.
 - Those of every hour happen whenever clocks show such a time, in each hour that there is.
 
-Several times that come at one moment are one tick, named for the last of them.
+Several times that come at one moment are one due time, named for the last of them.
 """
 
 import asyncio
@@ -54,40 +54,40 @@ class DueTime:
 
 
 def due(trigger: Trigger, now: datetime, last: datetime) -> DueTime | None:
-    """The tick that is to be taken now; of several that were missed, the latest. None when nothing was due since
+    """The due time that is to be claimed now; of several that were missed, the latest. None when nothing was due since
     `last`, or the window is closed.
 
     Args:
         now: with a time zone, as every moment here.
-        last: when the tick taken last was due, or when the schedule began.
+        last: the due time that was claimed last, or when the schedule began.
     """
     return _latest(trigger, now, last) if _is_open(trigger, now) else None
 
 
 def next_due(trigger: Trigger, now: datetime) -> DueTime:
-    """The first tick that is due after `now`, whatever the window."""
+    """The first due time after `now`, whatever the window."""
     now = now.astimezone(UTC)
     return _next_hourly(trigger, now) if len(trigger.cron.fields.hours) == 24 else _next_named(trigger, now)
 
 
 def next_start(trigger: Trigger, now: datetime, last: datetime) -> datetime:
-    """When something will be taken next, now or later; see `due`."""
+    """When something will be claimed next, now or later; see `due`."""
     waiting = _latest(trigger, now, last)
     return _opening(trigger, now if waiting else next_due(trigger, now).due_at)
 
 
 def next_wake(trigger: Trigger, now: datetime) -> datetime:
-    """The first moment after `now` at which something may have to be taken."""
+    """The first moment after `now` at which something may have to be claimed."""
     return next_due(trigger, now).due_at if _is_open(trigger, now) else _opening(trigger, now)
 
 
 def _latest(trigger: Trigger, now: datetime, last: datetime) -> DueTime | None:
     for reach in REACHES:
-        tick = next_due(trigger, max(last, now - reach))
-        if tick.due_at <= now:
-            while (after := next_due(trigger, tick.due_at)).due_at <= now:
-                tick = after
-            return tick
+        due_time = next_due(trigger, max(last, now - reach))
+        if due_time.due_at <= now:
+            while (after := next_due(trigger, due_time.due_at)).due_at <= now:
+                due_time = after
+            return due_time
         if now - reach <= last:
             break
     return None

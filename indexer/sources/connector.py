@@ -74,8 +74,8 @@ class NotThere(Refused):
     """What was asked for is not there, or not for this account, such as after status 404."""
 
 
-class NotTold(Refused):
-    """The source does not lead to this document by its name, which says nothing of who may read it."""
+class LookupUnsupported(Refused):
+    """The source cannot look this document up by name; this implies nothing about its permissions."""
 
 
 class Connector(Protocol):
@@ -126,8 +126,8 @@ class ReadersSource(Protocol):
     """A connector that can tell whom its documents admit with less work than a listing takes."""
 
     def readers(self) -> AsyncIterator[ListedDocument | SkippedDocument]:
-        """As `listing`. A version that a listing would have given as well means what it means there: what was read then
-        is all there still. Another one means nothing. Where it may lack something, `version_of_all` is false.
+        """As `listing`. If the version equals what `listing` would give, the content is complete; any other value must
+        be ignored. Set version_of_all=False if parts may be missing.
 
         Raises as `listing` does.
         """

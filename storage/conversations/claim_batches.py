@@ -16,7 +16,7 @@ from domain.errors import Transient
 from storage.conversations import ledger_statements as rows
 from storage.server.pool import Connection, ConnectionPool
 
-MOST = 200
+MAX_CLAIMS = 200
 """Claims in one transaction."""
 
 Values = Mapping[str, object]
@@ -45,7 +45,7 @@ class ClaimBatcher:
     async def _work(self) -> None:
         try:
             while self._waiting:
-                batch, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                batch, self._waiting = self._waiting[:MAX_CLAIMS], self._waiting[MAX_CLAIMS:]
                 await self._claim(batch)
         finally:
             self._working = None

@@ -15,10 +15,10 @@ from storage.conversations.ledger_statements import COLUMNS, as_question
 from storage.server.engine import Engine
 from storage.server.transactions import transaction
 
-# while somebody notes changes nobody looks: else a look that began before a change could end after it was noted
+# Noting takes the lock exclusively and looking takes it shared, so that no look spans a change that was already noted.
 _NOTE_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/corrections', 0))"
 _LOOK_LOCK = "SELECT pg_advisory_xact_lock_shared(hashtextextended('kb-agent/corrections', 0))"
-_NOTED = "SELECT entry_no, document_id, email FROM correction_queue ORDER BY entry_no LIMIT %(limit)s"
+_SELECT_CHANGES = "SELECT entry_no, document_id, email FROM correction_queue ORDER BY entry_no LIMIT %(limit)s"
 # in one order, so that no two wait for each other's rows
 _CONCERNED = """
     SELECT question_no FROM posted_replies
@@ -28,7 +28,7 @@ _CONCERNED = """
     ORDER BY question_no LIMIT %(limit)s FOR UPDATE
 """
 _UNCHECK = "UPDATE posted_replies SET unchecked = true WHERE question_no = ANY(%(numbers)s)"
-_FOUND = "DELETE FROM correction_queue WHERE entry_no = ANY(%(entries)s)"
+_DELETE_CHANGES = "DELETE FROM correction_queue WHERE entry_no = ANY(%(entries)s)"
 
 # of a citation whose document the index never had, such as a page that was read live, the state is always the same
 _DUE = f"""
@@ -110,10 +110,10 @@ _REMEMBER = """
 """
 
 
-LOOKS = 200
+MAX_REPLIES = 200
 """Replies that one statement looks at, at most."""
 
-CHANGES, CONCERNED = 20, 2_000
+MAX_CHANGES, MAX_CONCERNED = 20, 2_000
 """Changed documents and people whose replies one transaction finds, and how many of these, at most: the others wait."""
 
 _NO_TEXTS = frozenset({"n", "updated_at"})
@@ -137,34 +137,34 @@ class PostgresCorrections:
             taken = [each for each in found if each.taken]
             if taken or not found:
                 return [_to_check(each) for each in taken]
-            values["looks"] = LOOKS  # the last ones were as they had been: the next may be, too
+            values["looks"] = MAX_REPLIES  # the last ones were as they had been: the next may be, too
 
     async def note_changes(self) -> None:
         while True:
             async with transaction(self._engine) as connection:
                 await connection.exec_driver_sql(_NOTE_LOCK)
-                noted = (await connection.exec_driver_sql(_NOTED, {"limit": CHANGES})).all()
+                noted = (await connection.exec_driver_sql(_SELECT_CHANGES, {"limit": MAX_CHANGES})).all()
                 if not noted:
                     return
                 documents = sorted({row.document_id for row in noted if row.document_id is not None})
                 emails = sorted({row.email for row in noted if row.email is not None})
-                values = {"documents": documents, "emails": emails, "limit": CONCERNED}
+                values = {"documents": documents, "emails": emails, "limit": MAX_CONCERNED}
                 numbers = (await connection.exec_driver_sql(_CONCERNED, values)).scalars().all()
                 await connection.exec_driver_sql(_UNCHECK, {"numbers": numbers})
-                if len(numbers) < CONCERNED:
-                    await connection.exec_driver_sql(_FOUND, {"entries": [row.entry_no for row in noted]})
+                if len(numbers) < MAX_CONCERNED:
+                    await connection.exec_driver_sql(_DELETE_CHANGES, {"entries": [row.entry_no for row in noted]})
 
     async def readers_changed(self, platform: Platform, place: str) -> None:
         async with transaction(self._engine) as connection:
             await connection.exec_driver_sql(_READERS_CHANGED, {"platform": platform, "place": place})
 
     async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
-        await self._ended(_SETTLE, _values(due, posted), remembered=bool(posted.text))
+        await self._end_claim(_SETTLE, _values(due, posted), remembered=bool(posted.text))
 
     async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
-        await self._ended(_GIVE_UP, _values(due, left), remembered=True)
+        await self._end_claim(_GIVE_UP, _values(due, left), remembered=True)
 
-    async def _ended(self, statement: str, values: dict[str, object], *, remembered: bool) -> None:
+    async def _end_claim(self, statement: str, values: dict[str, object], *, remembered: bool) -> None:
         async with transaction(self._engine) as connection:
             ended = await connection.exec_driver_sql(statement, values)
             if not ended.rowcount:  # the question was changed meanwhile, and has another answer or none

@@ -169,12 +169,12 @@ class PostgresLedger:
         """What `work` makes of a connection, and of whether it may have been done already."""
         again = False
 
-        async def marked(connection: Connection) -> T:
+        async def tracked(connection: Connection) -> T:
             nonlocal again
             before, again = again, True
             return await work(connection, before)
 
-        return await self._pool.run(marked)
+        return await self._pool.run(tracked)
 
 
 def _columns(incoming: Incoming) -> dict[str, object]:

@@ -92,7 +92,7 @@ class GraphAnalysis:
         import networkx as nx
 
         async with transaction(self._engine) as connection:
-            values = {"version": await _live(connection)}
+            values = {"version": await _live_version(connection)}
             entities, mentions, relations = [
                 {str(row[0]): int(row.held) for row in await connection.execute(query, values)}
                 for query in (_KINDS, _MENTIONS, _PATTERNS)
@@ -128,12 +128,12 @@ class GraphAnalysis:
         import networkx as nx
 
         async with transaction(self._engine) as connection:
-            graph = await _whole(connection, {"version": await _live(connection)})
+            graph = await _whole(connection, {"version": await _live_version(connection)})
         nx.write_graphml(graph, file)
         return graph.number_of_nodes(), graph.number_of_edges()
 
 
-async def _live(connection: AsyncConnection) -> int:
+async def _live_version(connection: AsyncConnection) -> int:
     version = await versions.find(connection, "live")
     if version is None:
         raise Misconfigured("Nothing is indexed yet", next_step="Index something first: kb index PATH_OR_URL")

@@ -132,7 +132,7 @@ _TITLES = f"""
 
 async def entities_in_text(
     connection: Connection,
-    live: IndexSnapshot,
+    snapshot: IndexSnapshot,
     text: str,
     common: int,
     *,
@@ -145,38 +145,38 @@ async def entities_in_text(
     does. embedder: compares them by vectors, too.
     """
     found = mention_spans(text)
-    known = await _known(connection, live, found, common)
+    known = await _known(connection, snapshot, found, common)
     meant = linked_entities(found, known, common)
     if not loose:
         return meant
     for each in unknown_names(found, meant)[:_MISSPELT]:
-        similar = await _similar(connection, live, each, common)
+        similar = await _similar(connection, snapshot, each, common)
         if not similar and embedder is not None:
-            similar = await _near(connection, live, each, common, embedder)
+            similar = await _near(connection, snapshot, each, common, embedder)
         meant += [LinkedEntity(each, one) for one in similar[:MAX_MEANINGS]]
     return meant
 
 
 async def entities_named(
-    connection: Connection, live: IndexSnapshot, name: str, embedder: Embedder | None = None
+    connection: Connection, snapshot: IndexSnapshot, name: str, embedder: Embedder | None = None
 ) -> list[LinkedEntity]:
     """What `name`, as a whole, is the name of, at most three things: by the very name, else by similar ones."""
     span = whole_span(name)
-    known = await _known(connection, live, [span], _UNCOUNTED)
+    known = await _known(connection, snapshot, [span], _UNCOUNTED)
     meant = [one for key in span.keys for one in known.get(key, ())]
     if not meant:
-        meant = await _similar(connection, live, span, _ANY)
+        meant = await _similar(connection, snapshot, span, _ANY)
     if not meant and embedder is not None:
-        meant = await _near(connection, live, span, _ANY, embedder)
+        meant = await _near(connection, snapshot, span, _ANY, embedder)
     once = {one.entity: one for one in reversed(meant)}
     return [LinkedEntity(span, one) for one in reversed(once.values())]
 
 
 async def _known(
-    connection: Connection, live: IndexSnapshot, found: Sequence[MentionSpan], common: int
+    connection: Connection, snapshot: IndexSnapshot, found: Sequence[MentionSpan], common: int
 ) -> Mapping[str, list[KnownEntity]]:
     keys = sorted({key for each in found for key in each.keys})
-    bound = {"version": live.version.version_id, "acls": live.acls, "keys": keys, "common": common}
+    bound = {"version": snapshot.version.version_id, "acls": snapshot.acls, "keys": keys, "common": common}
     known: dict[str, list[KnownEntity]] = {}
     for key, entity, kind, documents, by, score in await fetch_prepared(connection, _KNOWN, bound):
         of: LinkMethod = by
@@ -184,7 +184,9 @@ async def _known(
     return known
 
 
-async def _similar(connection: Connection, live: IndexSnapshot, span: MentionSpan, common: int) -> list[KnownEntity]:
+async def _similar(
+    connection: Connection, snapshot: IndexSnapshot, span: MentionSpan, common: int
+) -> list[KnownEntity]:
     """By letters: names that begin alike."""
     name = next((key for key in span.keys if key.startswith(f"{EntityType.NAME}:")), "")
     plain = name.partition(":")[2]
@@ -192,7 +194,7 @@ async def _similar(connection: Connection, live: IndexSnapshot, span: MentionSpa
         return []
     first = f"{EntityType.NAME}:{plain[:_BEGINNING]}"
     last = first[:-1] + chr(ord(first[-1]) + 1)
-    bound = {"version": live.version.version_id, "acls": live.acls, "common": common}
+    bound = {"version": snapshot.version.version_id, "acls": snapshot.acls, "common": common}
     bound |= {"first": first, "name": name, "last": last}
     rows = await fetch_prepared(connection, _LIKE, bound)
     places = similar_names(plain, [key.partition(":")[2] for _, key in rows])
@@ -200,21 +202,21 @@ async def _similar(connection: Connection, live: IndexSnapshot, span: MentionSpa
 
 
 async def _near(
-    connection: Connection, live: IndexSnapshot, span: MentionSpan, common: int, embedder: Embedder
+    connection: Connection, snapshot: IndexSnapshot, span: MentionSpan, common: int, embedder: Embedder
 ) -> list[KnownEntity]:
     """By vectors: titles of the documents that are nearest to the span."""
     vector = (await embedder.embed([span.text], "query"))[0]
-    narrowed, number = chunk_condition(Filters(), live.acls), live.version.version_id
-    many = live.version.hnsw_upto and live.collection.chunks > _EXACT_MAX
-    effort = HnswEffort().over(live.collection.chunks) if many else None
+    narrowed, number = chunk_condition(Filters(), snapshot.acls), snapshot.version.version_id
+    many = snapshot.version.hnsw_upto and snapshot.collection.chunks > _EXACT_MAX
+    effort = HnswEffort().over(snapshot.collection.chunks) if many else None
     hits = await nearest(connection, CHUNK_VECTORS, number, vector, narrowed, 2 * MAX_MEANINGS, effort)
-    bound = {"version": number, "acls": live.acls, "chunks": [row[0] for row in hits], "common": common}
+    bound = {"version": number, "acls": snapshot.acls, "chunks": [row[0] for row in hits], "common": common}
     rows = await fetch_prepared(connection, _TITLES, bound)
     if not rows:
         return []
     cosines = await embedder.embed([surface for _, surface in rows], "query") @ vector
     best = np.argsort(-cosines, kind="stable")[:MAX_MEANINGS]
-    scored = [(rows[place][0], live.version.scale.common(float(cosines[place]))) for place in best]
+    scored = [(rows[place][0], snapshot.version.scale.common(float(cosines[place]))) for place in best]
     return [
         KnownEntity(number, EntityType.NAME, by="semantic", score=score) for number, score in scored if score >= CLOSE
     ]

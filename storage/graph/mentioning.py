@@ -31,16 +31,16 @@ _ROLES = f"('{MentionRole.MENTION}', '{MentionRole.HEADING}', '{MentionRole.TITL
 
 
 async def mentioning(
-    connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest
+    connection: Connection, snapshot: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest
 ) -> list[RelatedChunk]:
     """The visible chunks that speak of what was meant and meet the request's filters, the surest mentions first, and
     of equally sure ones those nearest to the question."""
     sure: dict[int, float] = {}
     for each in meant:
         sure[each.known.entity] = max(sure.get(each.known.entity, 0.0), each.known.score)
-    narrowed = chunk_condition(request.filters, live.acls)
+    narrowed = chunk_condition(request.filters, snapshot.acls)
     cosine = "NULL::float8" if request.vector is None else "-(v.embedding <#> %(vector)s)"
-    bound = {**narrowed.values, "version": live.version.version_id, "acls": live.acls, "limit": request.limit}
+    bound = {**narrowed.values, "version": snapshot.version.version_id, "acls": snapshot.acls, "limit": request.limit}
     bound["entities"] = [Int4(entity) for entity in sure]
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)

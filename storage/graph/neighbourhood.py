@@ -20,13 +20,13 @@ from storage.index.chunks import VISIBLE
 from storage.search.snapshot import IndexSnapshot
 from storage.server.pool import Connection, fetch_prepared
 
-_CHUNKS = 400
+_MAX_CHUNKS_READ = 400
 """A document's first chunks, of which mentions are read."""
-_FAN = 48
+_MAX_ENTITIES = 48
 """Entities taken from one document."""
 _MOST_BEARERS = 5
 """Documents that are one and the same entity, at most."""
-_FRONT = 40
+_MAX_SECOND_HOP_DOCUMENTS = 40
 """Documents from which the second hop is made."""
 
 
@@ -170,7 +170,7 @@ _SECOND = f"""
 
 async def neighbourhood(
     connection: Connection,
-    live: IndexSnapshot,
+    snapshot: IndexSnapshot,
     meant: Sequence[LinkedEntity],
     hits: Mapping[str, float],
     hops: int,
@@ -182,11 +182,11 @@ async def neighbourhood(
     for each in meant:
         weights[each.known.entity] = max(weights.get(each.known.entity, 0.0), each.known.score)
     bound = {
-        "version": live.version.version_id,
-        "acls": live.acls,
+        "version": snapshot.version.version_id,
+        "acls": snapshot.acls,
         "common": common,
-        "chunks": _CHUNKS,
-        "fan": _FAN,
+        "chunks": _MAX_CHUNKS_READ,
+        "fan": _MAX_ENTITIES,
         "bearers": _MOST_BEARERS,
     }
     # of one width, whatever the numbers: else each width is another statement to plan
@@ -207,4 +207,4 @@ def _front(starts: Mapping[int, float], steps: Sequence[tuple[Any, ...]]) -> lis
     for source, target, _, _, _, strength in steps:
         if target not in starts:
             reached[target] = max(reached.get(target, 0.0), starts[source] * strength)
-    return sorted(reached, key=lambda target: (-reached[target], target))[:_FRONT]
+    return sorted(reached, key=lambda target: (-reached[target], target))[:_MAX_SECOND_HOP_DOCUMENTS]

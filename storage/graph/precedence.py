@@ -42,12 +42,12 @@ _ALIKE = _OPENINGS.format(
 
 
 async def precedence(
-    connection: Connection, live: IndexSnapshot, documents: Collection[str]
+    connection: Connection, snapshot: IndexSnapshot, documents: Collection[str]
 ) -> dict[tuple[str, str], Precedence]:
     """See domain.search_ports.GraphSearch."""
     bound = {
-        "version": live.version.version_id,
-        "acls": live.acls,
+        "version": snapshot.version.version_id,
+        "acls": snapshot.acls,
         "documents": list(documents),
         "predicates": list(get_args(Precedence)),
     }

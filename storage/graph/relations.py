@@ -14,7 +14,7 @@ from storage.server.pool import Connection, fetch_prepared
 
 _MAX_SAME = 5
 """Documents that are one and the same thing, at most."""
-_READ = 5_000
+_MAX_RELATIONS_READ = 5_000
 """Relations of one entity that are looked at in each direction, with all that the same chunk shows: a hub has more, and
 nobody reads them."""
 
@@ -138,9 +138,9 @@ class Thing:
         return EntityType(self.key.partition(":")[0])
 
 
-async def things(connection: Connection, live: IndexSnapshot, entities: Sequence[int]) -> list[Thing]:
+async def things(connection: Connection, snapshot: IndexSnapshot, entities: Sequence[int]) -> list[Thing]:
     """Those of the entities that a visible chunk shows, in order; of those that the same documents are, the first."""
-    bound = {"version": live.version.version_id, "acls": live.acls, "entities": list(entities)}
+    bound = {"version": snapshot.version.version_id, "acls": snapshot.acls, "entities": list(entities)}
     rows = await fetch_prepared(connection, _THINGS, bound)
     known = {row[0]: Thing(row[0], row[1], frozenset(row[2]), row[3], row[4]) for row in rows}
     found: list[Thing] = []
@@ -160,17 +160,17 @@ class Relations:
 
 
 async def relations(
-    connection: Connection, live: IndexSnapshot, entities: Sequence[int], filters: Filters, limit: int
+    connection: Connection, snapshot: IndexSnapshot, entities: Sequence[int], filters: Filters, limit: int
 ) -> Mapping[int, Relations]:
     """For each entity its relations that chunks show which meet the filters, surest first, at most `limit`."""
-    narrowed = chunk_condition(filters, live.acls)
+    narrowed = chunk_condition(filters, snapshot.acls)
     bound = {
         **narrowed.values,
-        "version": live.version.version_id,
-        "acls": live.acls,
+        "version": snapshot.version.version_id,
+        "acls": snapshot.acls,
         "entities": list(entities),
         "limit": limit,
-        "read": _READ,
+        "read": _MAX_RELATIONS_READ,
     }
     out = _EDGES.format(direction="out", this="subject_no", other="object_no", condition=narrowed.condition)
     into = _EDGES.format(direction="in", this="object_no", other="subject_no", condition=narrowed.condition)

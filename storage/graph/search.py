@@ -31,7 +31,7 @@ from storage.server.pool import Connection, ConnectionPool, fetch_prepared
 
 T = TypeVar("T")
 
-STATED = 200
+MAX_STATED_RELATIONS = 200
 """Relations of one thing that are looked at for a question about them."""
 
 
@@ -81,34 +81,34 @@ class PostgresGraphSearch:
         self._state: VersionState = state
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
-        async def work(connection: Connection, live: IndexSnapshot) -> list[RelatedChunk]:
+        async def work(connection: Connection, snapshot: IndexSnapshot) -> list[RelatedChunk]:
             common = self._walking.common
             meant = await entities_in_text(
-                connection, live, request.text, common, loose=request.loose, embedder=self._embedder
+                connection, snapshot, request.text, common, loose=request.loose, embedder=self._embedder
             )
             if not meant and not request.hits:
                 return []
-            spoken = await mentioning(connection, live, meant, request) if request.loose and meant else []
+            spoken = await mentioning(connection, snapshot, meant, request) if request.loose and meant else []
             hits = {each.chunk_id: each.score for each in reversed(spoken[:STARTS])} | dict(request.hits)
-            near = await neighbourhood(connection, live, meant, hits, request.hops, common)
+            near = await neighbourhood(connection, snapshot, meant, hits, request.hops, common)
             walk = page_rank if self._walking.order == "page_rank" else breadth_first
             found = await _related_documents(
-                connection, live, near, walk(near.starts, near.edges, hops=request.hops), request
+                connection, snapshot, near, walk(near.starts, near.edges, hops=request.hops), request
             )
             if request.loose and meant:
-                found += [*spoken, *await _relation_chunks(connection, live, meant, request)]
+                found += [*spoken, *await _relation_chunks(connection, snapshot, meant, request)]
             return best_of(found, request.limit)
 
         return await self._read(scope, work)
 
     async def precedence(self, document_ids: Collection[str], scope: Scope) -> dict[tuple[str, str], Precedence]:
-        return await self._read(scope, lambda connection, live: precedence(connection, live, document_ids))
+        return await self._read(scope, lambda connection, snapshot: precedence(connection, snapshot, document_ids))
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
-        async def work(connection: Connection, live: IndexSnapshot) -> list[EntityNeighbourhood]:
-            meant = await entities_named(connection, live, name, self._embedder)
-            known = (await things(connection, live, [each.known.entity for each in meant]))[:MAX_MEANINGS]
-            shown = await relations(connection, live, [each.entity for each in known], Filters(), limit)
+        async def work(connection: Connection, snapshot: IndexSnapshot) -> list[EntityNeighbourhood]:
+            meant = await entities_named(connection, snapshot, name, self._embedder)
+            known = (await things(connection, snapshot, [each.known.entity for each in meant]))[:MAX_MEANINGS]
+            shown = await relations(connection, snapshot, [each.entity for each in known], Filters(), limit)
             return [
                 EntityNeighbourhood(
                     key=each.key,
@@ -135,7 +135,7 @@ class PostgresGraphSearch:
 
 async def _related_documents(
     connection: Connection,
-    live: IndexSnapshot,
+    snapshot: IndexSnapshot,
     near: Neighbourhood,
     reached: Mapping[int, ReachedNode],
     request: GraphRequest,
@@ -145,10 +145,10 @@ async def _related_documents(
     best = sorted(documents.items(), key=lambda item: (-item[1].score, len(item[1].way), item[0]))
     # all of them are visible: only filters can leave one out
     looked_at = best if request.filters else best[: request.limit]
-    chosen = await _nearest_chunks(connection, live, [node for node, _ in looked_at], request)
+    chosen = await _nearest_chunks(connection, snapshot, [node for node, _ in looked_at], request)
     kept = [(node, there) for node, there in best if node in chosen][: request.limit]
     shown = await _chunk_titles(
-        connection, live, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way}
+        connection, snapshot, {near.shown[edge.label].chunk_no for _, there in kept for edge in there.way}
     )
     found = []
     for node, there in kept:
@@ -169,12 +169,12 @@ class _Chunk:
 
 
 async def _nearest_chunks(
-    connection: Connection, live: IndexSnapshot, documents: Sequence[int], request: GraphRequest
+    connection: Connection, snapshot: IndexSnapshot, documents: Sequence[int], request: GraphRequest
 ) -> dict[int, _Chunk]:
     """For each of those documents that meet the filters, its chunk nearest to the question, by number."""
-    narrowed = chunk_condition(request.filters, live.acls)
+    narrowed = chunk_condition(request.filters, snapshot.acls)
     cosine = "NULL::float8" if request.vector is None else "-(v.embedding <#> %(vector)s)"
-    bound = {**narrowed.values, "version": live.version.version_id, "reached": list(documents)}
+    bound = {**narrowed.values, "version": snapshot.version.version_id, "reached": list(documents)}
     if request.vector is not None:
         bound["vector"] = HalfVector(request.vector)
     query = _NEAREST_CHUNKS.format(
@@ -185,11 +185,11 @@ async def _nearest_chunks(
 
 
 async def _relation_chunks(
-    connection: Connection, live: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest
+    connection: Connection, snapshot: IndexSnapshot, meant: Sequence[LinkedEntity], request: GraphRequest
 ) -> list[RelatedChunk]:
     """The chunks that show relations of what was meant, with how well these fit what is asked."""
     sure = {each.known.entity: each for each in reversed(meant)}
-    shown = await relations(connection, live, list(sure), request.filters, STATED)
+    shown = await relations(connection, snapshot, list(sure), request.filters, MAX_STATED_RELATIONS)
     found = []
     for entity, known in shown.items():
         neighbours = known.neighbours
@@ -204,10 +204,10 @@ async def _relation_chunks(
 
 
 async def _chunk_titles(
-    connection: Connection, live: IndexSnapshot, chunk_nos: Collection[int]
+    connection: Connection, snapshot: IndexSnapshot, chunk_nos: Collection[int]
 ) -> dict[int, tuple[str, str]]:
     """Id and title of the chunks that show edges, by number."""
-    bound = {"version": live.version.version_id, "acls": live.acls, "chunks": sorted(chunk_nos)}
+    bound = {"version": snapshot.version.version_id, "acls": snapshot.acls, "chunks": sorted(chunk_nos)}
     rows = await fetch_prepared(connection, _TITLES, bound) if chunk_nos else []
     return {row[0]: (row[1], row[2]) for row in rows}
 

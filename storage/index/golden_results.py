@@ -14,8 +14,8 @@ from storage.server.transactions import transaction
 class GoldenResults:
     """What is known of one version."""
 
-    held: Mapping[str, bool] = field(default_factory=dict)
-    """By a question's key: whether it held."""
+    passed: Mapping[str, bool] = field(default_factory=dict)
+    """By a question's key: whether it passed."""
     at: datetime | None = None
     """When a question was asked last."""
 
@@ -27,17 +27,17 @@ class GoldenResultTable:
         self._engine = engine
         self._owner = owner
 
-    async def save(self, version_id: int, held: Mapping[str, bool]) -> None:
-        """Keeps results beside those of other questions; for a version that is gone, nothing."""
+    async def save(self, version_id: int, passed: Mapping[str, bool]) -> None:
+        """Records results beside those of other questions; for a version that is gone, nothing."""
         query = text(
-            "UPDATE index_versions SET golden = golden || CAST(:held AS jsonb), golden_at = now()"
+            "UPDATE index_versions SET golden = golden || CAST(:passed AS jsonb), golden_at = now()"
             " WHERE version_id = :version"
         )
         async with transaction(self._engine) as connection:
-            await connection.execute(query, {"held": json.dumps(dict(held)), "version": version_id})
+            await connection.execute(query, {"passed": json.dumps(dict(passed)), "version": version_id})
 
     async def load(self, version_id: int) -> GoldenResults:
-        """What `keep` kept of a version."""
+        """What `save` recorded of a version."""
         query = b"SELECT golden, golden_at FROM index_versions WHERE version_id = %(version)s"
         row = await self._owner.fetch_one(query, version=version_id)
         return GoldenResults(dict(row.golden), row.golden_at) if row else GoldenResults()

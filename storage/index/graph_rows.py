@@ -64,7 +64,7 @@ _REMOVE = text(
     SELECT entity_no, count(DISTINCT document_no) AS documents FROM gone GROUP BY entity_no
     """
 )
-# what somebody is referring to just now is not waited for: it is not unused
+# rows that a writer has locked are skipped: it is about to refer to them, so they are not unused
 _UNUSED = text(
     "SELECT entity_no FROM entities WHERE entity_no = ANY(:numbers) ORDER BY entity_no FOR UPDATE SKIP LOCKED"
 )

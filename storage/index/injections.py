@@ -10,7 +10,7 @@ from storage.server.transactions import transaction
 BATCH = 500
 """Chunks in one transaction."""
 
-# who takes a document out holds its chunks and is not waited for: what it writes instead is marked
+# chunks that a writer has locked are skipped: what it writes in their place is marked by itself
 _OUTDATED = text(
     """
     SELECT chunk_no, title, heading_path, text FROM chunks

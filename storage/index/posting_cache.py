@@ -44,7 +44,7 @@ class PostingCache:
             self._lists.move_to_end(term)
         return KeptLists(self._state if found else "", found)
 
-    def keep(self, state: str, lists: "Mapping[str, PostingList]") -> None:
+    def put(self, state: str, lists: "Mapping[str, PostingList]") -> None:
         """Keeps lists of a state of the index; those of another one go, and, of too many, those unused for longest."""
         if state != self._state:
             self._state, self._size = state, 0

@@ -28,7 +28,7 @@ _FREQUENCIES = f"""
 """
 
 
-# additions and removals that are equally many have met: each removal has exactly one addition
+# as many removals as additions: no chunk has the term any more, for each removal belongs to exactly one addition
 _DELETE_UNUSED_TERMS = """
     DELETE FROM postings WHERE version_id = :version AND term IN (
         SELECT term FROM postings WHERE version_id = :version AND term = ANY(:terms)

@@ -104,7 +104,7 @@ async def _join(connection: AsyncConnection, version: int, due: _ChosenSegments)
         await _members(connection, version, due.added), await _members(connection, version, due.removed)
     )
     if due.all:
-        gone = gone[:0]  # nothing is left that such a removal could meet
+        gone = gone[:0]  # no other segment is left with an addition that such a removal could cancel
     added = await write_segment(connection, version, due.level, {}, members, removed=False)
     await _concatenate(connection, version, due, added)
     if due.removed:

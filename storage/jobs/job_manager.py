@@ -50,7 +50,7 @@ class WorkerJobManager(JobManager):
     def __init__(self, connector: PsycopgConnector, options: WorkerOptions, listener: PsycopgConnector) -> None:
         super().__init__(connector)
         self._listening = JobManager(listener)
-        self.given_up = asyncio.Event()
+        self.stopping = asyncio.Event()
         self.cause: KbError = Bug("A worker ended without a reason")
         self._lost = options.lost
         self._options = options
@@ -69,7 +69,7 @@ class WorkerJobManager(JobManager):
 
     async def unregister_worker(self, worker_id: int) -> None:
         """Takes the worker away; what it still holds is free for others. Where that fails, they will find out."""
-        if not self.given_up.is_set():
+        if not self.stopping.is_set():
             with suppress(ConnectorException):
                 await super().unregister_worker(worker_id)
 
@@ -81,7 +81,7 @@ class WorkerJobManager(JobManager):
             except UniqueViolation:
                 return None  # another worker has just got one of the same lock_key, and wakes us when it is done
             except ConnectorException as error:
-                self._missed(error)
+                self._note_failure(error)
                 return None
             self._heard = monotonic()
             if job is None or job.id is None:
@@ -95,7 +95,7 @@ class WorkerJobManager(JobManager):
 
     async def retry_job(self, job: Job, *_when: object, **_how: object) -> None:
         """Gives a job back, if it is still this worker's: anybody may have it at once."""
-        await self._surely(lambda: self._give_back(job.id, self._worker, deaths=0))
+        await self._run_until_done(lambda: self._give_back(job.id, self._worker, deaths=0))
         self._held.discard(job.id or 0)
 
     async def update_heartbeat(self, worker_id: int) -> None:
@@ -103,18 +103,18 @@ class WorkerJobManager(JobManager):
         try:
             alive = await self._rows(queue.HEARTBEAT, worker=worker_id)
         except ConnectorException as error:
-            self._missed(error)
+            self._note_failure(error)
             return
         self._heard = monotonic()
         if not alive:
-            self._taken_for_dead()
+            self._give_up_as_dead()
 
     async def listen_for_jobs(
         self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
     ) -> None:
         """Wakes the worker when there is something to do; goes on when the database is back."""
         while True:
-            with suppress(ConnectorException):  # polling finds out whether it is away
+            with suppress(ConnectorException):  # whether the database is away is found out by polling
                 await self._listening.listen_for_jobs(on_notification=on_notification, queues=queues)
             await cancellable_sleep(PAUSE)
 
@@ -123,7 +123,7 @@ class WorkerJobManager(JobManager):
         while True:
             if self._worker is not None:
                 await self.update_heartbeat(self._worker)
-                with suppress(ConnectorException):  # the next time, then
+                with suppress(ConnectorException):  # tried again at the next sign of life
                     await self._take_over()
             await cancellable_sleep(every if self._worker is not None else PAUSE)
 
@@ -132,7 +132,7 @@ class WorkerJobManager(JobManager):
         await self.prune_stalled_workers(self._lost)
         for row in await self._rows(queue.RUNNING_JOBS, worker=None):
             await self._give_back(row["id"], None, deaths=1)
-        async with self._fetching:  # a connection that breaks may keep the answer, not the deed
+        async with self._fetching:  # the fetch may have been committed although its answer was lost
             for row in await self._rows(queue.RUNNING_JOBS, worker=self._worker):
                 if row["id"] not in self._held:
                     await self._give_back(row["id"], self._worker, deaths=0)
@@ -141,39 +141,39 @@ class WorkerJobManager(JobManager):
         """Lets anybody have a job. deaths: of workers that were at it, to be counted."""
         try:
             await self._rows(queue.GIVE_BACK, job=job, worker=worker, deaths=deaths)
-        except UniqueViolation:  # another one waits to do the same
+        except UniqueViolation:  # a job with the same unique key waits already
             await self._rows(queue.REMOVE, job=job, worker=worker)
 
     async def _end(self, job: Job, statement: bytes) -> None:
-        await self._surely(lambda: self._rows(statement, job=job.id, worker=job.worker_id))
+        await self._run_until_done(lambda: self._rows(statement, job=job.id, worker=job.worker_id))
         self._held.discard(job.id or 0)
 
-    async def _surely(self, work: Callable[[], Awaitable[object]]) -> None:
+    async def _run_until_done(self, work: Callable[[], Awaitable[object]]) -> None:
         """Does it, as soon as the database is there. When it stays away, others will find out."""
-        while not self.given_up.is_set():
+        while not self.stopping.is_set():
             try:
                 await work()
                 return
             except ConnectorException as error:
-                self._missed(error)
+                self._note_failure(error)
             await asyncio.sleep(PAUSE)
 
     async def _rows(self, statement: bytes, **values: object) -> list[dict[str, Any]]:
         return await self.connector.execute_query_all_async(statement, **values)  # type: ignore[arg-type] # a constant
 
-    def _missed(self, error: ConnectorException) -> None:
+    def _note_failure(self, error: ConnectorException) -> None:
         """Notes that the database did not do what was asked; gives up when that is for good."""
         cause = error.__cause__ if isinstance(error.__cause__, psycopg.Error) else error
         if isinstance(cause, psycopg.errors.ForeignKeyViolation):
-            self._taken_for_dead()
+            self._give_up_as_dead()
         elif not isinstance(cause, _AWAY) or monotonic() - self._heard > self._lost:
             self._give_up(translate(cause))
 
-    def _taken_for_dead(self) -> None:
+    def _give_up_as_dead(self) -> None:
         why = f"It gave no sign of life for {self._lost} s, and others took over its jobs."
         self._give_up(Transient("A worker was taken for dead", why=why))
 
     def _give_up(self, cause: KbError) -> None:
-        if not self.given_up.is_set():
+        if not self.stopping.is_set():
             self.cause = cause
-            self.given_up.set()
+            self.stopping.set()

@@ -49,10 +49,10 @@ class PostgresJobQueue:
         self,
         tasks: Mapping[str, JobHandler],
         options: WorkerOptions,
-        given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+        dead_letter_handlers: Mapping[str, JobHandler] = MappingProxyType({}),
     ) -> None:
         from storage.jobs.worker import (
             run,  # takes a tenth of a second to import, which no command line should wait for
         )
 
-        await run(self._conninfo, tasks, options, given_up, direct=self._direct)
+        await run(self._conninfo, tasks, options, dead_letter_handlers, direct=self._direct)

@@ -16,7 +16,7 @@ from procrastinate.worker import Worker
 
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, run_with_timeout
 from domain.errors import Bug
-from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
+from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED, BoundedConnection
 from storage.server.errors import translate
@@ -45,7 +45,7 @@ async def run(
     conninfo: str,
     tasks: Mapping[str, JobHandler],
     options: WorkerOptions,
-    given_up: Mapping[str, JobHandler],
+    dead_letter_handlers: Mapping[str, JobHandler],
     *,
     direct: str | None = None,
 ) -> None:
@@ -62,22 +62,22 @@ async def run(
         connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
         listener = await stack.enter_async_context(_connector(direct)) if direct else connector
         jobs = WorkerJobManager(connector, options, listener)
-        worker = _worker(connector, jobs, tasks, options, given_up)
+        worker = _worker(connector, jobs, tasks, options, dead_letter_handlers)
         running: asyncio.Task[None] = asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library's
         tending = asyncio.create_task(jobs.tend(options.heartbeat))
-        giving_up = asyncio.create_task(jobs.given_up.wait())
+        giving_up = asyncio.create_task(jobs.stopping.wait())
         try:
             await asyncio.wait({running, tending, giving_up}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             worker.stop()  # type: ignore[no-untyped-call] # the library's
-            await _ended(running, options.grace + options.cut_off + MAX_WAIT_SECONDS)
+            await _wait_for_end(running, options.grace + options.cut_off + MAX_WAIT_SECONDS)
             await cancel_and_wait(running, tending, giving_up)
     raise _why(jobs, [task.exception() for task in (running, tending) if task.done() and not task.cancelled()])
 
 
 def _why(jobs: WorkerJobManager, results: Iterable[object]) -> Exception:
     """Why a worker ended that nobody stopped."""
-    if jobs.given_up.is_set():
+    if jobs.stopping.is_set():
         return jobs.cause
     for result in results:
         if isinstance(result, ConnectorException):
@@ -88,7 +88,7 @@ def _why(jobs: WorkerJobManager, results: Iterable[object]) -> Exception:
     return Bug("A worker ended by itself")
 
 
-async def _ended(task: asyncio.Task[None], seconds: float) -> None:
+async def _wait_for_end(task: asyncio.Task[None], seconds: float) -> None:
     """Waits for the end of a task that has its own limit, so long at most, however often it is said to hurry."""
     clock = asyncio.get_running_loop().time
     until = clock() + seconds
@@ -123,20 +123,20 @@ def _worker(
     jobs: WorkerJobManager,
     tasks: Mapping[str, JobHandler],
     options: WorkerOptions,
-    given_up: Mapping[str, JobHandler],
+    dead_letter_handlers: Mapping[str, JobHandler],
 ) -> Worker:
     app = App(connector=connector)
     app.job_manager = jobs
     for name, work in tasks.items():
         app.task(name=name, pass_context=True, retry=_GiveBack())(
-            _as_task(work, options.cut_off, given_up.get(name, work))
+            _as_task(work, options.cut_off, dead_letter_handlers.get(name, work))
         )
     return Worker(
         app,
         queues=options.queues,
         concurrency=options.concurrency,
         fetch_job_polling_interval=options.poll,
-        abort_job_polling_interval=24 * 3600.0,  # nobody asks for that
+        abort_job_polling_interval=24 * 3600.0,  # jobs are never aborted by request
         shutdown_graceful_timeout=options.grace,
         listen_notify=True,
         delete_jobs=DeleteJobCondition.SUCCESSFUL,
@@ -146,14 +146,16 @@ def _worker(
     )
 
 
-def _as_task(work: JobHandler, cut_off: float, given_up: JobHandler) -> Callable[..., Coroutine[Any, Any, None]]:
-    """The work, with what it raises told without words. given_up: done in its place when too many workers died of
-    it."""
+def _as_task(
+    work: JobHandler, cut_off: float, dead_letter_handler: JobHandler
+) -> Callable[..., Coroutine[Any, Any, None]]:
+    """The work, with what it raises told without words. dead_letter_handler: done in its place when too many workers
+    died of it."""
 
     async def do(context: JobContext, /, **arguments: object) -> None:
         failed = ""
         try:
-            handler = given_up if context.job.attempts >= MAX_DEATHS else work
+            handler = dead_letter_handler if context.job.attempts >= MAX_WORKER_DEATHS else work
             await run_with_timeout(None, handler(arguments), again=cut_off / 4, limit=cut_off)
         except asyncio.CancelledError:
             failed = "It was cancelled from within"
@@ -162,7 +164,9 @@ def _as_task(work: JobHandler, cut_off: float, given_up: JobHandler) -> Callable
         if failed and context.should_abort():
             raise asyncio.CancelledError
         if failed:
-            raise JobFailedError(failed)  # outside of `except`: nothing leads from it to the words
+            raise JobFailedError(
+                failed
+            )  # outside of `except`, so that the error has no context with the original message
 
     return do
 

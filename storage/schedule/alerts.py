@@ -10,7 +10,7 @@ PAUSE = timedelta(minutes=5)
 """After so long, what could not be told is tried again, also where the process is gone that tried; after twice as long
 the next time, and so on."""
 
-LONGEST = 12
+MAX_PAUSES = 12
 """Times PAUSE between two attempts, at most."""
 
 _CLAIM = b"""
@@ -39,7 +39,7 @@ class AlertTable:
     async def claim(self, topic: str, mark: str) -> bool:
         """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
         nobody has tried lately. mark: stands for the trouble."""
-        return await self._pool.fetch_one(_CLAIM, topic=topic, mark=mark, longest=LONGEST, pause=PAUSE) is not None
+        return await self._pool.fetch_one(_CLAIM, topic=topic, mark=mark, longest=MAX_PAUSES, pause=PAUSE) is not None
 
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""

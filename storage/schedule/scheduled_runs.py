@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.schedule import (
-    LOST_AFTER,
+    FAIL_LOST_TASK_AFTER,
     REGISTERED,
     SCHEDULED_TASK,
     ScheduledRun,
@@ -97,7 +97,7 @@ class PostgresScheduledRuns:
         await self._change(key, SourceTask(result, summary))
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
-        values = {"patience": patience, "lost": LOST_AFTER}
+        values = {"patience": patience, "lost": FAIL_LOST_TASK_AFTER}
 
         async def work(connection: Connection) -> list[SourceTaskKey]:
             async with connection.transaction():

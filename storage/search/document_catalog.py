@@ -23,7 +23,7 @@ _CANDIDATES = 300
 _WORDS = 12  # of a name that are looked at
 _WORD = re.compile(r"[^\W_]+")
 
-_FOUND = """
+_SELECT_DOCUMENTS = """
     WITH found AS (
         SELECT d.*, {named} AS named, {held} AS held
         FROM documents d CROSS JOIN LATERAL (SELECT lower(d.title || ' ' || d.path) AS title_and_path) t
@@ -58,13 +58,13 @@ class PostgresDocumentCatalog:
         asked = name.strip()
 
         async def work(connection: Connection) -> list[DocumentInfo]:
-            live = await read_snapshot(connection, scope)
-            narrowed = chunk_condition(filters, live.acls)
+            snapshot = await read_snapshot(connection, scope)
+            narrowed = chunk_condition(filters, snapshot.acls)
             if not asked:
                 every = {"named": "true", "held": "0", "wanted": "true", "order": _NEWEST}
-                newest = await _rows(connection, live, narrowed, every, {"most": max(0, limit)})
+                newest = await _rows(connection, snapshot, narrowed, every, {"most": max(0, limit)})
                 return [_info(row, 1.0) for row in newest]
-            rows = await _candidates(connection, live, narrowed, asked)
+            rows = await _candidates(connection, snapshot, narrowed, asked)
             found = [_info(row, 1.0 if row.named else likeness(asked, row.title, row.path)) for row in rows]
             fitting = [info for info in found if info.score >= FITS]
             return sorted(fitting, key=lambda info: (-info.score, info.path, info.document_id))[: max(0, limit)]
@@ -83,12 +83,14 @@ class PostgresDocumentCatalog:
         self, scope: Scope, filters: Filters, chosen: bytes, limit: int, first: int = 0
     ) -> list[Passage]:
         async def work(connection: Connection) -> list[Passage]:
-            live = await read_snapshot(connection, scope)
-            narrowed = chunk_condition(filters, live.acls)
-            query = select_chunks(live, "c.chunk_id", narrowed) + b" " + chosen + b" LIMIT %(most)s OFFSET %(first)s"
+            snapshot = await read_snapshot(connection, scope)
+            narrowed = chunk_condition(filters, snapshot.acls)
+            query = (
+                select_chunks(snapshot, "c.chunk_id", narrowed) + b" " + chosen + b" LIMIT %(most)s OFFSET %(first)s"
+            )
             bound = {**narrowed.values, "first": first, "most": max(0, limit)}
             ids = [row[0] for row in await (await connection.execute(query, bound)).fetchall()]
-            return await chunks.passages(connection, live.version.version_id, ids, live.acls, 0)
+            return await chunks.passages(connection, snapshot.version.version_id, ids, snapshot.acls, 0)
 
         return await self._pool.run(work)
 
@@ -101,7 +103,9 @@ def likeness(name: str, title: str, path: str) -> float:
     return min(_NEAR, scored[1] / 100)
 
 
-async def _candidates(connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, name: str) -> list[Any]:
+async def _candidates(
+    connection: Connection, snapshot: IndexSnapshot, narrowed: ChunkCondition, name: str
+) -> list[Any]:
     """Documents that bear the very name, then those that have most pieces of its words in title or path."""
     pieces = {f"piece{number}": piece for number, piece in enumerate(pieces_of(name))}
     has = [f"strpos(title_and_path, lower(%({key})s)) > 0" for key in pieces]
@@ -111,23 +115,23 @@ async def _candidates(connection: Connection, live: IndexSnapshot, narrowed: Chu
         "wanted": f"({' OR '.join([_NAMED, *has])})",
         "order": _MOST_ALIKE,
     }
-    return await _rows(connection, live, narrowed, parts, {**pieces, "name": name, "most": _CANDIDATES})
+    return await _rows(connection, snapshot, narrowed, parts, {**pieces, "name": name, "most": _CANDIDATES})
 
 
 async def _rows(
     connection: Connection,
-    live: IndexSnapshot,
+    snapshot: IndexSnapshot,
     narrowed: ChunkCondition,
     parts: Mapping[str, str],
     values: Mapping[str, object],
 ) -> list[Any]:
-    query = _FOUND.format(version=live.version.version_id, visible=narrowed.condition, **parts)
+    query = _SELECT_DOCUMENTS.format(version=snapshot.version.version_id, visible=narrowed.condition, **parts)
     async with connection.cursor(row_factory=namedtuple_row) as cursor:
         await cursor.execute(query.encode(), {**narrowed.values, **values})
         return await cursor.fetchall()
 
 
-def _info(row: Any, score: float) -> DocumentInfo:  # a row of _FOUND
+def _info(row: Any, score: float) -> DocumentInfo:  # a row of _SELECT_DOCUMENTS
     about = (row.document_id, row.title, row.url, row.path, row.source, row.author, row.updated_at, row.chunks)
     return DocumentInfo(*about, score)
 

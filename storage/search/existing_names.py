@@ -37,14 +37,14 @@ _DOCUMENT_HAS: Mapping[NameField, str] = {
 }
 
 
-async def existing_names(connection: Connection, live: IndexSnapshot, filters: Filters) -> Filters:
+async def existing_names(connection: Connection, snapshot: IndexSnapshot, filters: Filters) -> Filters:
     """Those names in `filters` that a document bears of which the reader may see a part."""
     wanted = {field: list(names) for field, names in filters.names.items() if names}
-    if not wanted or not live.acls:
+    if not wanted or not snapshot.acls:
         return Filters()
-    seen = _VISIBLE_CHUNK.format(version=live.version.version_id, visible=chunks.VISIBLE)
+    seen = _VISIBLE_CHUNK.format(version=snapshot.version.version_id, visible=chunks.VISIBLE)
     query = " UNION ALL ".join(_of_field(field, seen) for field in wanted)
-    bound: dict[str, object] = {str(field): names for field, names in wanted.items()} | {"acls": live.acls}
+    bound: dict[str, object] = {str(field): names for field, names in wanted.items()} | {"acls": snapshot.acls}
     if "titles" in wanted:
         roots = {f"root{number}": name for number, name in enumerate(_roots(wanted["titles"]))}
         query = _TITLED.format(any_root=" OR ".join(f"strpos(words, lower(%({key})s)) > 0" for key in roots)) + query

@@ -36,15 +36,15 @@ class PostgresGrep:
         need = required_literals(request.pattern, ignore_case=request.ignore_case)
 
         async def work(connection: Connection) -> GrepResult:
-            live = await read_snapshot(connection, scope)
-            live.version.check(live.version.embedder)  # its tokens have to be this release's
-            narrowed = chunk_condition(request.filters, live.acls)
-            wanted = required_terms(need, live.version.tokens())
-            numbers = await self._to_read(connection, live, narrowed, wanted)
+            snapshot = await read_snapshot(connection, scope)
+            snapshot.version.check(snapshot.version.embedder)  # its tokens have to be this release's
+            narrowed = chunk_condition(request.filters, snapshot.acls)
+            wanted = required_terms(need, snapshot.version.tokens())
+            numbers = await self._to_read(connection, snapshot, narrowed, wanted)
             finder = LineFinder(request, self._limits)
             for start in range(0, min(len(numbers), self._limits.chunks), _BATCH):
                 batch = numbers[start : min(start + _BATCH, self._limits.chunks)]
-                await asyncio.to_thread(finder.take, await _read(connection, live, narrowed, batch))
+                await asyncio.to_thread(finder.take, await _read(connection, snapshot, narrowed, batch))
                 if finder.stopped:
                     break
             hits, all_of_them = finder.hits()
@@ -54,11 +54,11 @@ class PostgresGrep:
         return await self._pool.run(work)
 
     async def _to_read(
-        self, connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, wanted: RequiredTerms | None
+        self, connection: Connection, snapshot: IndexSnapshot, narrowed: ChunkCondition, wanted: RequiredTerms | None
     ) -> list[int]:
         """Numbers of the permitted chunks that may match, in the order of reading, one more than may be read."""
         if wanted is None:
-            numbers = await _permitted(connection, live, narrowed, None, max(self._small, self._limits.chunks) + 1)
+            numbers = await _permitted(connection, snapshot, narrowed, None, max(self._small, self._limits.chunks) + 1)
             if len(numbers) > self._small:
                 raise Refused(
                     "The pattern has no word to look up first",
@@ -67,15 +67,15 @@ class PostgresGrep:
                     " 'the'; or name a document or a source to look in.",
                 )
             return numbers
-        found = await candidates(connection, live, wanted, self._loose)
-        return await _permitted(connection, live, narrowed, found, self._limits.chunks + 1)
+        found = await candidates(connection, snapshot, wanted, self._loose)
+        return await _permitted(connection, snapshot, narrowed, found, self._limits.chunks + 1)
 
 
 async def _permitted(
-    connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, among: Numbers | None, most: int
+    connection: Connection, snapshot: IndexSnapshot, narrowed: ChunkCondition, among: Numbers | None, most: int
 ) -> list[int]:
     """Numbers of visible chunks by path, document and ordinal. among: those that count; None: all."""
-    query = select_chunks(live, "c.chunk_no", narrowed)
+    query = select_chunks(snapshot, "c.chunk_no", narrowed)
     bound: dict[str, object] = {**narrowed.values, "most": most}
     if among is not None:
         query += b" AND c.chunk_no = ANY(%(numbers)s)"
@@ -85,10 +85,10 @@ async def _permitted(
 
 
 async def _read(
-    connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, batch: list[int]
+    connection: Connection, snapshot: IndexSnapshot, narrowed: ChunkCondition, batch: list[int]
 ) -> list[ReadChunk]:
     """Chunks in the order given, without those that may not be seen any more."""
-    query = select_chunks(live, _COLUMNS, narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    query = select_chunks(snapshot, _COLUMNS, narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     found = await connection.execute(query, {**narrowed.values, "numbers": batch}, binary=True)
     by_number = {row[0]: ReadChunk(*row[1:]) for row in await found.fetchall()}
     return [by_number[number] for number in batch if number in by_number]

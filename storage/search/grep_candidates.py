@@ -40,25 +40,27 @@ class LooseChunks:
     def __init__(self) -> None:
         self._found: tuple[str, Numbers] | None = None
 
-    async def of(self, connection: Connection, live: IndexSnapshot) -> Numbers:
+    async def of(self, connection: Connection, snapshot: IndexSnapshot) -> Numbers:
         """Their numbers."""
-        if self._found is None or self._found[0] != live.index_state:
-            bound = {"version": live.version.version_id}
+        if self._found is None or self._found[0] != snapshot.index_state:
+            bound = {"version": snapshot.version.version_id}
             rows = await (await connection.execute(_LOOSE, bound, binary=True)).fetchall()
-            self._found = (live.index_state, np.array([row[0] for row in rows], np.int32))
+            self._found = (snapshot.index_state, np.array([row[0] for row in rows], np.int32))
         return self._found[1]
 
 
-async def candidates(connection: Connection, live: IndexSnapshot, wanted: RequiredTerms, loose: LooseChunks) -> Numbers:
+async def candidates(
+    connection: Connection, snapshot: IndexSnapshot, wanted: RequiredTerms, loose: LooseChunks
+) -> Numbers:
     """Numbers of all chunks that have the evidence, whoever may see them; ascending, each once."""
-    sizes = await _sizes(connection, live, list(_leaves(wanted)))
+    sizes = await _sizes(connection, snapshot, list(_leaves(wanted)))
     chosen = _cheapest(wanted, sizes)
     leaves = set(_leaves(chosen))
     terms = sorted({term for leaf in leaves for term in sizes[leaf]})
-    bound = {"version": live.version.version_id, "terms": terms}
+    bound = {"version": snapshot.version.version_id, "terms": terms}
     rows = await (await connection.execute(_LISTS, bound, binary=True)).fetchall()
     lists = postings.posting_lists(rows)
-    besides = await loose.of(connection, live) if any(map(_is_loose, leaves)) else np.empty(0, np.int32)
+    besides = await loose.of(connection, snapshot) if any(map(_is_loose, leaves)) else np.empty(0, np.int32)
     found: dict[WholeTerm | TermPart, Numbers] = {}
     for leaf in leaves:
         numbers = [lists[term].chunks() for term in sizes[leaf] if term in lists]
@@ -67,7 +69,7 @@ async def candidates(connection: Connection, live: IndexSnapshot, wanted: Requir
 
 
 async def _sizes(
-    connection: Connection, live: IndexSnapshot, leaves: list[WholeTerm | TermPart]
+    connection: Connection, snapshot: IndexSnapshot, leaves: list[WholeTerm | TermPart]
 ) -> dict[WholeTerm | TermPart, dict[str, int]]:
     """For each leaf the terms that fit it, with the length of their posting lists."""
     found: dict[str, int] = {}
@@ -75,7 +77,7 @@ async def _sizes(
     parts = [leaf for leaf in leaves if isinstance(leaf, TermPart)]
     like = [f"%{_escaped(part.within)}%" for part in parts]
     like += [f"%{_escaped(end)}" for part in parts for end in part.ends]
-    bound = {"version": live.version.version_id, "terms": terms, "like": like}
+    bound = {"version": snapshot.version.version_id, "terms": terms, "like": like}
     for values, condition in ((terms, _VERY), (like, _SOMEWHERE)):
         if values:
             query = _SIZES.format(condition).encode()

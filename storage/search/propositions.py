@@ -48,26 +48,26 @@ class PostgresPropositions:
         """
 
         async def work(connection: Connection) -> list[Proposition]:
-            live = await read_snapshot(connection, scope)
-            live.version.check(self._embedder.name)
-            if not live.version.propositions:
+            snapshot = await read_snapshot(connection, scope)
+            snapshot.version.check(self._embedder.name)
+            if not snapshot.version.propositions:
                 return []
-            narrowed = chunk_condition(filters, live.acls)
-            number = live.version.version_id
-            many = live.version.propositions_hnsw_upto and await self._many(connection, live, narrowed, filters)
-            effort = self._effort.over(live.collection.chunks) if many else None
+            narrowed = chunk_condition(filters, snapshot.acls)
+            number = snapshot.version.version_id
+            many = snapshot.version.propositions_hnsw_upto and await self._many(connection, snapshot, narrowed, filters)
+            effort = self._effort.over(snapshot.collection.chunks) if many else None
             rows = await vectors.nearest(connection, PROPOSITION_VECTORS, number, vector, narrowed, limit, effort)
             return sorted((Proposition(*row) for row in rows), key=lambda found: -found.score)
 
         return await self._pool.run(work)
 
     async def _many(
-        self, connection: Connection, live: IndexSnapshot, narrowed: ChunkCondition, filters: Filters
+        self, connection: Connection, snapshot: IndexSnapshot, narrowed: ChunkCondition, filters: Filters
     ) -> bool:
         """Whether more units are permitted than are compared one by one."""
-        if live.sees_everything and not filters and live.collection.chunks > self._exact_max:
+        if snapshot.sees_everything and not filters and snapshot.collection.chunks > self._exact_max:
             return True  # hardly a chunk has none
-        number = live.version.version_id
+        number = snapshot.version.version_id
         query = (
             f"SELECT count(*) FROM (SELECT FROM {visible.vectors(PROPOSITION_VECTORS.table)}"
             f" WHERE v.version_id = {number} AND c.version_id = {number} AND {narrowed.condition}"

@@ -131,7 +131,7 @@ async def read_snapshot(
     version = IndexVersion(*about[:_COLUMNS])
     lists = postings.posting_lists(row[1:] for row in rows if row[0] is None)
     if cache:
-        cache.keep(index_state, lists)
+        cache.put(index_state, lists)
     if kept.state == index_state:
         asked = english if version.stemming == "english" else plain
         lists |= {term: each for term, each in kept.lists.items() if term in asked}
@@ -147,11 +147,11 @@ async def read_permitted_acls(connection: Connection, scope: Scope) -> tuple[int
     return int(epoch), AclNumbers(sorted(permitted or ()))
 
 
-def select_chunks(live: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:
+def select_chunks(snapshot: IndexSnapshot, columns: str, narrowed: ChunkCondition) -> bytes:
     """A query for columns of the chunks `c`, with their documents `d`, of the live version that meet a condition."""
     query = (
         f"SELECT {columns} FROM {visible.CHUNKS}"
-        f" WHERE c.version_id = {live.version.version_id} AND {narrowed.condition}"
+        f" WHERE c.version_id = {snapshot.version.version_id} AND {narrowed.condition}"
     )
     return query.encode()
 

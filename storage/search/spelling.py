@@ -15,13 +15,13 @@ from storage.index.postings import posting_lists
 from storage.search.snapshot import IndexSnapshot, chunk_condition, select_chunks
 from storage.server.pool import Connection
 
-SHORTEST = 4
-"""Letters of a word that may be wrong in any way: of shorter ones, too many lie one letter apart."""
+MIN_LETTERS = 4
+"""Letters from which a word may be wrong in any way: of shorter ones, too many lie one letter apart."""
 
-SHORT = 3
+MIN_LETTERS_ONE_LACKS = 3
 """Letters of a word that may lack one letter, and nothing else: `hed` for `head`."""
 
-LONG = 8
+MIN_LETTERS_TWO_WRONG = 8
 """Letters from which two may be wrong."""
 
 ENDING = 2
@@ -30,7 +30,7 @@ ENDING = 2
 STEM = 3
 """Letters at its beginning that make a word another one: prefixes."""
 
-STRICT = 6
+MIN_LETTERS_STRICT = 6
 """Letters of a word that may be wrong, in languages other than English."""
 
 SMALL_WORDS = ENGLISH_STOP_WORDS | frozenset(
@@ -49,12 +49,12 @@ _COMMON = frozenset(
 )
 """English words of four letters and more that are spelled right, whatever the index holds."""
 
-MOST = 8
+MAX_WORDS = 8
 """Words of a question that are looked at."""
 
-_NEAREST = 12  # terms near a word whose visibility is tested
-_TESTED = 5_000  # chunks of each of them
-_READ = 20  # chunks of the nearest that are read for how they write it
+_MAX_NEAR_TERMS = 12  # terms near a word whose visibility is tested
+_MAX_CHUNKS_TESTED = 5_000  # chunks of each of them
+_MAX_CHUNKS_READ = 20  # chunks of the nearest that are read for how they write it
 
 _TERMS = b"""
     SELECT DISTINCT term FROM postings
@@ -65,13 +65,13 @@ _LISTS = b"SELECT term, removed, entries FROM postings WHERE version_id = %(vers
 _WORD = LinearRegex(r"[^\W\d_]+")
 _HYPHENATED_WORD = LinearRegex(r"\w+(?:[-.]\w+){0,4}")
 _BORDER = LinearRegex(r"[^\W\d_]+|\d+")
-LONGEST = 40
+MAX_NAME_LETTERS = 40
 """Letters and digits of a name that may lack hyphens."""
 
 
 async def spelled(
     connection: Connection,
-    live: IndexSnapshot,
+    snapshot: IndexSnapshot,
     words: Collection[str],
     analyzer: Analyzer,
     *,
@@ -80,30 +80,30 @@ async def spelled(
 ) -> dict[str, str]:
     """For each word that no visible text holds, the one nearest to it that a visible text does, as it stands there.
 
-    Near is what begins with the same letter and lies one letter apart, two from LONG letters on (optimal string
-    alignment: Damerau 1964); of equally near ones, what most visible texts hold. loosely: a word of SHORT letters is
-    near to what has one letter more, too, and any word to a small word of English. strictly: for languages whose words
-    have many forms, and of which no list says what is spelled right: one letter of at least STRICT is wrong, and none
-    of the last ones.
+    Near is what begins with the same letter and lies one letter apart, two from MIN_LETTERS_TWO_WRONG letters on
+    (optimal string alignment: Damerau 1964); of equally near ones, what most visible texts hold. loosely: a word of
+    MIN_LETTERS_ONE_LACKS letters is near to what has one letter more, too, and any word to a small word of English.
+    strictly: for languages whose words have many forms, and of which no list says what is spelled right: one letter of
+    at least MIN_LETTERS_STRICT is wrong, and none of the last ones.
     """
-    least = STRICT if strictly else SHORT if loosely else SHORTEST
+    least = MIN_LETTERS_STRICT if strictly else MIN_LETTERS_ONE_LACKS if loosely else MIN_LETTERS
     tokens = {
         word: analyzer.tokens(word)
-        for word in [word for word in words if len(word) >= least and word not in _COMMON][:MOST]
+        for word in [word for word in words if len(word) >= least and word not in _COMMON][:MAX_WORDS]
     }
     asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= least}
-    near = {word: await _near(connection, live, token) for word, token in asked.items()}
+    near = {word: await _near(connection, snapshot, token) for word, token in asked.items()}
     terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
-    bound = {"version": live.version.version_id, "terms": terms}
-    seen = await _visible(connection, live, posting_lists(await _rows(connection, bound)))
+    bound = {"version": snapshot.version.version_id, "terms": terms}
+    seen = await _visible(connection, snapshot, posting_lists(await _rows(connection, bound)))
     found: dict[str, str] = {}
     for word, token in asked.items():
         if seen.get(token):
             continue
         # a short word that lacks a letter would be another word: `prio` is no `pro`
-        there = [term for term in near[word] if seen.get(term) and len(term) >= min(len(token), SHORTEST)]
+        there = [term for term in near[word] if seen.get(term) and len(term) >= min(len(token), MIN_LETTERS)]
         best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
-        written = await _as_written(connection, live, best, seen[best][:_READ], analyzer) if best else []
+        written = await _as_written(connection, snapshot, best, seen[best][:_MAX_CHUNKS_READ], analyzer) if best else []
         text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")
         if text and _alike(word, text) and not (strictly and may_be_a_form(word, text)):
             found[word] = text
@@ -113,25 +113,25 @@ async def spelled(
 
 
 async def hyphenated(
-    connection: Connection, live: IndexSnapshot, words: Collection[str], analyzer: Analyzer
+    connection: Connection, snapshot: IndexSnapshot, words: Collection[str], analyzer: Analyzer
 ) -> dict[str, str]:
     """For each word that no visible text holds, one that a visible text does and that is the same but for its hyphens,
     as it stands there; of several, what most visible texts hold. See `spellings` for what is looked at."""
     asked = {word: spellings(word) for word in words}
-    telling = sorted((word for word in words if asked[word]), key=lambda word: (word.isalpha(), -len(word)))[:MOST]
+    telling = sorted((word for word in words if asked[word]), key=lambda word: (word.isalpha(), -len(word)))[:MAX_WORDS]
     terms = sorted({term for word in telling for term in (*analyzer.tokens(word), *asked[word])})
     if not terms:
         return {}
-    lists = posting_lists(await _rows(connection, {"version": live.version.version_id, "terms": terms}))
-    seen = await _visible(connection, live, lists)
+    lists = posting_lists(await _rows(connection, {"version": snapshot.version.version_id, "terms": terms}))
+    seen = await _visible(connection, snapshot, lists)
     # of a term in very many chunks, not all are tested: it counts as known
-    known = {term for term, each in lists.items() if seen.get(term) or len(each.chunks()) > _TESTED}
+    known = {term for term, each in lists.items() if seen.get(term) or len(each.chunks()) > _MAX_CHUNKS_TESTED}
     found: dict[str, str] = {}
     for word in telling:
         there = [term for term in asked[word] if seen.get(term)]
         if there and known.isdisjoint(analyzer.tokens(word)):
             best = max(there, key=lambda term: (len(seen[term]), term))
-            texts = await _texts(connection, live, seen[best][:_READ])
+            texts = await _texts(connection, snapshot, seen[best][:_MAX_CHUNKS_READ])
             written = (each for text in texts for each in _HYPHENATED_WORD.findall(text))
             found[word] = next((each for each in written if fold(each) == best), best)
     return found
@@ -141,7 +141,12 @@ def spellings(word: str) -> list[str]:
     """What a word may be written as, folded: one of letters with a hyphen anywhere (`e-mail`), one of letters and
     digits with a hyphen, point or underscore between them (`lx-400`). Nothing for a number: `1500` is no `15.00`."""
     token = fold(unicodedata.normalize("NFKC", word))
-    if not SHORTEST <= len(token) <= LONGEST or not token.isalnum() or token.isdigit() or max(token) >= _UNSPACED:
+    if (
+        not MIN_LETTERS <= len(token) <= MAX_NAME_LETTERS
+        or not token.isalnum()
+        or token.isdigit()
+        or max(token) >= _UNSPACED
+    ):
         return []
     if token.isalpha():
         return [f"{token[:place]}-{token[place:]}" for place in range(1, len(token))]
@@ -162,7 +167,7 @@ _UNSPACED = "\u2e80"
 
 def small_word(word: str) -> str:
     """The English small word that a word lacks one letter of, or has two letters exchanged of; empty for another."""
-    meant = (each for each in sorted(SMALL_WORDS) if len(each) > SHORT and each[0] == word[0])
+    meant = (each for each in sorted(SMALL_WORDS) if len(each) > MIN_LETTERS_ONE_LACKS and each[0] == word[0])
     return next((each for each in meant if _is_slip(word, each)), "")
 
 
@@ -177,9 +182,9 @@ def _alike(word: str, text: str) -> bool:
     if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
         return False
     apart = letters_apart(one, other)
-    if len(one) == SHORTEST and len(other) == SHORTEST and sorted(one) != sorted(other):
+    if len(one) == MIN_LETTERS and len(other) == MIN_LETTERS and sorted(one) != sorted(other):
         return False  # of so few letters, another one makes another word
-    if len(one) == SHORT and (len(other) != len(one) + 1 or one[-1] != other[-1]):
+    if len(one) == MIN_LETTERS_ONE_LACKS and (len(other) != len(one) + 1 or one[-1] != other[-1]):
         return False
     other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
     return apart <= _apart(word) + 1 and not other_ending
@@ -194,23 +199,23 @@ def may_be_a_form(word: str, text: str) -> bool:
 
 
 def _apart(word: str) -> int:
-    return 2 if len(word) >= LONG else 1
+    return 2 if len(word) >= MIN_LETTERS_TWO_WRONG else 1
 
 
-async def _near(connection: Connection, live: IndexSnapshot, token: str) -> list[str]:
+async def _near(connection: Connection, snapshot: IndexSnapshot, token: str) -> list[str]:
     apart = _apart(token)
-    shortest = SHORTEST if len(token) == SHORT else len(token) - apart
-    bound = _beginning_alike(live, token, shortest, len(token) + apart)
+    shortest = MIN_LETTERS if len(token) == MIN_LETTERS_ONE_LACKS else len(token) - apart
+    bound = _beginning_alike(snapshot, token, shortest, len(token) + apart)
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]
     close = [term for term in terms if term != token and letters_apart(token, term) <= apart]
-    return sorted(close, key=lambda term: (letters_apart(token, term), term))[:_NEAREST]
+    return sorted(close, key=lambda term: (letters_apart(token, term), term))[:_MAX_NEAR_TERMS]
 
 
-def _beginning_alike(live: IndexSnapshot, token: str, shortest: int, longest: int) -> dict[str, object]:
+def _beginning_alike(snapshot: IndexSnapshot, token: str, shortest: int, longest: int) -> dict[str, object]:
     """The values of a query for terms that begin as a token does."""
     after = chr(min(ord(token[0]) + 1, 0x10FFFF))
     bounds = {"shortest": shortest, "longest": longest}
-    return {"version": live.version.version_id, "first": token[0], "after": after, **bounds}
+    return {"version": snapshot.version.version_id, "first": token[0], "after": after, **bounds}
 
 
 async def _rows(connection: Connection, bound: Mapping[str, object]) -> list[tuple[Any, ...]]:
@@ -224,30 +229,30 @@ def letters_apart(one: str, other: str) -> int:
 
 
 async def _visible(
-    connection: Connection, live: IndexSnapshot, lists: Mapping[str, PostingList]
+    connection: Connection, snapshot: IndexSnapshot, lists: Mapping[str, PostingList]
 ) -> dict[str, Sequence[int]]:
     """The visible chunks that hold each term, by number."""
-    narrowed = chunk_condition(Filters(), live.acls)
-    tested = {term: each.chunks()[-_TESTED:].tolist() for term, each in lists.items()}
+    narrowed = chunk_condition(Filters(), snapshot.acls)
+    tested = {term: each.chunks()[-_MAX_CHUNKS_TESTED:].tolist() for term, each in lists.items()}
     numbers = sorted({number for each in tested.values() for number in each})
-    query = select_chunks(live, "c.chunk_no", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    query = select_chunks(snapshot, "c.chunk_no", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": numbers}, binary=True)).fetchall()
     there = {row[0] for row in rows}
     return {term: sorted(there.intersection(each)) for term, each in tested.items()}
 
 
 async def _as_written(
-    connection: Connection, live: IndexSnapshot, term: str, numbers: Sequence[int], analyzer: Analyzer
+    connection: Connection, snapshot: IndexSnapshot, term: str, numbers: Sequence[int], analyzer: Analyzer
 ) -> list[str]:
     """How visible chunks, their titles and headings write a term, first ones first."""
-    words = (word for text in await _texts(connection, live, numbers) for word in _WORD.findall(text))
+    words = (word for text in await _texts(connection, snapshot, numbers) for word in _WORD.findall(text))
     return [word for word in dict.fromkeys(words) if analyzer.tokens(word) == [term]]
 
 
-async def _texts(connection: Connection, live: IndexSnapshot, numbers: Sequence[int]) -> list[str]:
+async def _texts(connection: Connection, snapshot: IndexSnapshot, numbers: Sequence[int]) -> list[str]:
     """Of these chunks those that are visible, each with its title and headings, in the order of their numbers."""
-    narrowed = chunk_condition(Filters(), live.acls)
+    narrowed = chunk_condition(Filters(), snapshot.acls)
     written = "concat_ws(' ', c.text, d.title, array_to_string(c.heading_path, ' '))"
-    query = select_chunks(live, f"c.chunk_no, {written}", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
+    query = select_chunks(snapshot, f"c.chunk_no, {written}", narrowed) + b" AND c.chunk_no = ANY(%(numbers)s)"
     rows = await (await connection.execute(query, {**narrowed.values, "numbers": list(numbers)})).fetchall()
     return [text for _, text in sorted(rows)]

@@ -25,13 +25,13 @@ _AROUND = f"""
 
 
 async def around(
-    connection: Connection, live: IndexSnapshot, chunk_ids: Sequence[str], vector: NDArray[np.float32]
+    connection: Connection, snapshot: IndexSnapshot, chunk_ids: Sequence[str], vector: NDArray[np.float32]
 ) -> dict[str, tuple[float, ...]]:
     """The cosines of the visible passages right before and after each of these, best first; nothing of a passage that
     stands alone or that the reader may not see."""
     bound = {
-        "version": live.version.version_id,
-        "acls": live.acls,
+        "version": snapshot.version.version_id,
+        "acls": snapshot.acls,
         "chunk_ids": list(chunk_ids),
         "vector": HalfVector(vector),
     }

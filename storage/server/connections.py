@@ -11,16 +11,16 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg.rows import Row
 
-STUCK = 5
+STUCK_SECONDS = 5
 """The server ends a session that is idle in a transaction for so many seconds, and nobody waits longer for a lock: one
 process that hangs must not stop all others."""
 
-TRANSACTION = 60
+TRANSACTION_SECONDS = 60
 """The server, from PostgreSQL 17 on, ends a session whose transaction takes longer than so many seconds: one whose
-client is gone in the middle of a pipeline counts as active, not as idle, and would keep its locks. More than SILENT,
-after which the client has given up."""
+client is gone in the middle of a pipeline counts as active, not as idle, and would keep its locks. More than
+SILENT_SECONDS, after which the client has given up."""
 
-SILENT = 40.0
+SILENT_SECONDS = 40.0
 """Seconds after which a server that says nothing to a statement is taken for gone: its host is frozen, or a pooler is.
 More than any statement of a search or a conversation takes, and more than procrastinate listens at a time (30)."""
 
@@ -65,8 +65,8 @@ def session_limits(*, local: bool) -> bytes:
     `server_keepalive` sets."""
     scope = str(local).lower()
     names = ("idle_in_transaction_session_timeout", "lock_timeout")
-    settings = [f"set_config('{name}', '{STUCK}s', {scope})" for name in names]
-    whole = f"set_config('transaction_timeout', '{TRANSACTION}s', {scope})"
+    settings = [f"set_config('{name}', '{STUCK_SECONDS}s', {scope})" for name in names]
+    whole = f"set_config('transaction_timeout', '{TRANSACTION_SECONDS}s', {scope})"
     settings.append(f"CASE WHEN current_setting('server_version_num')::int >= 170000 THEN {whole} END")
     return f"SELECT {', '.join(settings if local else settings + _keepalive_settings())}".encode()
 
@@ -103,13 +103,13 @@ class BoundedConnection(AsyncConnection[Any]):
     """A connection that is given up when its server falls silent: psycopg waits for an answer for ever."""
 
     async def wait(self, *arguments: Any, **more: Any) -> Any:
-        """See psycopg.AsyncConnection. Raises OperationalError after SILENT seconds; the connection is closed then."""
+        """See psycopg.AsyncConnection. Raises OperationalError after SILENT_SECONDS; the connection is closed then."""
         try:
-            async with asyncio.timeout(SILENT):
+            async with asyncio.timeout(SILENT_SECONDS):
                 return await super().wait(*arguments, **more)
         except TimeoutError:
             self.pgconn.finish()
-            raise OperationalError(f"the database did not answer for {SILENT:.0f} seconds") from None
+            raise OperationalError(f"the database did not answer for {SILENT_SECONDS:.0f} seconds") from None
 
 
 class AppConnection(BoundedConnection):

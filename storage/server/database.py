@@ -245,11 +245,11 @@ def _owners_pool(conninfo: str, options: DatabaseOptions) -> AbstractAsyncContex
 
 
 def _replica(
-    urls: DatabaseUrls, first: ConnectionPool, options: DatabaseOptions
+    urls: DatabaseUrls, primary: ConnectionPool, options: DatabaseOptions
 ) -> AbstractAsyncContextManager[ReplicaPool]:
     size, seconds, pooled = options.pool_size, options.connect_seconds, urls.direct is not None
     return open_replica(
-        urls.read or "", first, most_lag=options.read_lag, size=size, connect_seconds=seconds, pooled=pooled
+        urls.read or "", primary, most_lag=options.read_lag, size=size, connect_seconds=seconds, pooled=pooled
     )
 
 

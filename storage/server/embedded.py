@@ -123,7 +123,7 @@ class EmbeddedServer:
             with suppress(BlockingIOError):
                 fcntl.flock(clients, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if not (self._stop_server("fast", 60) or self._stop_server("immediate", 20)):
-                    # as when it was killed: no failure of whoever leaves
+                    # the next start recovers, as after a crash: closing does not fail
                     log.warning("The embedded database in %s could not be stopped", self.cluster)
 
     def refuse_full_disk(self) -> None:

@@ -17,7 +17,7 @@ _SCHEMA = (errors.UndefinedTable, errors.UndefinedColumn)
 _TOO_MUCH = (psycopg.DataError, errors.ProgramLimitExceeded, UnicodeEncodeError)
 _OURS = (psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.NotSupportedError)
 
-# what is said before there is a session carries no SQLSTATE
+# errors before there is a session have no SQLSTATE, so they are told apart by their text
 _URL_WRONG = re.compile(r"connection option|invalid (port|sslmode|integer|URI)|conninfo")
 _UNWELCOME = re.compile(
     r"authentication failed|no password supplied|no pg_hba\.conf entry|(database|role) \"[^\"]*\" does not exist"

@@ -73,7 +73,7 @@ class ConnectionPool:
             except (PoolTimeout, LockNotAvailable):
                 raise  # it was waited for already
             except psycopg.OperationalError:
-                await self._finish(self._pool.drain())  # the others were lost at the same moment, or will not answer
+                await self._finish(self._pool.drain())  # the other connections are lost as well, or do not answer
                 async with self._connection() as connection:
                     return await work(connection)
 

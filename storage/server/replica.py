@@ -1,6 +1,6 @@
-"""Searching in a read replica: a server that follows the first one. It is asked only while it is near enough.
+"""Searching in a read replica: a standby of the primary. It is asked only while it is near enough.
 
-How near it is is measured by this process's own clock: it notes where the first server's log is, and when, and asks the
+How near it is is measured by this process's own clock: it notes where the primary's log is, and when, and asks the
 replica how far it has got. What the replica shows is then at most as old as the latest note that it has reached.
 """
 
@@ -32,7 +32,7 @@ ANSWER_SECONDS = 2.0
 
 _NOTES = 64
 
-_FIRST = b"SELECT pg_current_wal_lsn()::text AS place, system_identifier AS system FROM pg_control_system()"
+_PRIMARY = b"SELECT pg_current_wal_lsn()::text AS place, system_identifier AS system FROM pg_control_system()"
 _REPLICA = b"""
     SELECT pg_is_in_recovery() AS follows, pg_last_wal_replay_lsn()::text AS place, system_identifier AS system
     FROM pg_control_system()
@@ -40,20 +40,20 @@ _REPLICA = b"""
 
 
 class ReplicaPool(ConnectionPool):
-    """Runs work that only reads on a replica while that is near; else, and where it fails there, on the first server.
+    """Runs work that only reads on a replica while that is near; else, and where it fails there, on the primary.
 
-    pool: of connections to the replica. first: of those to the first server. most_lag: seconds.
+    pool: of connections to the replica. primary: of those to the primary. most_lag: seconds.
     """
 
     def __init__(
         self,
         pool: AsyncConnectionPool[Connection],
-        first: ConnectionPool,
+        primary: ConnectionPool,
         most_lag: float,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         super().__init__(pool)
-        self._first = first
+        self._primary = primary
         self._most_lag = most_lag
         self._clock = clock
         self._notes: deque[tuple[float, int]] = deque(maxlen=_NOTES)
@@ -63,13 +63,13 @@ class ReplicaPool(ConnectionPool):
         self._trouble = "It was not asked yet"
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """See ConnectionPool. `work` is done once more, on the first server, where the replica did not do it."""
+        """See ConnectionPool. `work` is done once more, on the primary, where the replica did not do it."""
         if await self.near():
             try:
                 return await super().run(work)
             except Transient as error:  # also where what it has to take in cancelled the statement
                 self._away(error)
-        return await self._first.run(work)
+        return await self._primary.run(work)
 
     async def near(self) -> bool:
         """Whether what the replica shows is no older than `most_lag`."""
@@ -95,14 +95,14 @@ class ReplicaPool(ConnectionPool):
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 began = self._clock()
-                first = await self._first.fetch_one(_FIRST)
+                primary = await self._primary.fetch_one(_PRIMARY)
                 replica = await super().run(_place_of_replica)
         except (KbError, TimeoutError) as error:
             self._away(error)
             return
         self._next_look = self._clock() + LOOK_SECONDS
-        self._notes.append((began, _as_number(first.place)))
-        if not replica.follows or replica.system != first.system or replica.place is None:
+        self._notes.append((began, _as_number(primary.place)))
+        if not replica.follows or replica.system != primary.system or replica.place is None:
             self._as_of = None
             self._tell("It is no replica of this database, or does not say how far it has got")
             return
@@ -133,8 +133,8 @@ def _as_number(place: str) -> int:
 
 @asynccontextmanager
 async def open_replica(
-    conninfo: str, first: ConnectionPool, *, most_lag: float, size: int, connect_seconds: float, pooled: bool
+    conninfo: str, primary: ConnectionPool, *, most_lag: float, size: int, connect_seconds: float, pooled: bool
 ) -> AsyncIterator[ReplicaPool]:
     """See ReplicaPool and storage.server.pool.driver_pool. It need not be there."""
     async with driver_pool(conninfo, size, connect_seconds, pooled=pooled) as pool:
-        yield ReplicaPool(pool, first, most_lag)
+        yield ReplicaPool(pool, primary, most_lag)

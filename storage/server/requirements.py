@@ -12,7 +12,7 @@ from storage.server.pool import fetch_one
 MIN_SERVER = 150000
 MIN_VECTOR = (0, 8)
 
-_FOUND = b"""
+_SELECT_VERSIONS = b"""
     SELECT current_setting('server_version_num')::int AS server, current_database() AS database,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS available,
            (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS installed
@@ -28,7 +28,7 @@ async def require_server(connection: AsyncConnection[Any], conninfo: str) -> Non
         create.
     """
     await _require_utf8(connection)
-    found = await fetch_one(connection, _FOUND, {})
+    found = await fetch_one(connection, _SELECT_VERSIONS, {})
     if found.server < MIN_SERVER:
         raise Misconfigured(
             "The PostgreSQL server is too old",

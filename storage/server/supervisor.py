@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.5
 """Seconds between two checks whether the server runs."""
 
-WINDOW = 600.0
+DEATH_WINDOW_SECONDS = 600.0
 """A death, or a failed start, counts for so many seconds."""
 
 LONGEST_PAUSE = 60.0
 """The longest pause, in seconds, between two starts of a server that dies again and again."""
 
-OFTEN = 3
-"""After so many deaths within WINDOW, the log asks an operator to look at it."""
+MANY_DEATHS = 3
+"""After so many deaths within DEATH_WINDOW_SECONDS, the log asks an operator to look at it."""
 
 T = TypeVar("T")
 
@@ -44,7 +44,8 @@ class RestartableServer(Protocol):
 
 
 def pause(troubles: int) -> float:
-    """Seconds to wait before the next start. troubles: deaths and failed starts within WINDOW, this one included."""
+    """Seconds to wait before the next start. troubles: deaths and failed starts within DEATH_WINDOW_SECONDS, this one
+    included."""
     return 0.0 if troubles <= 1 else min(LONGEST_PAUSE, 2.0 ** min(troubles - 2, 10))
 
 
@@ -79,16 +80,16 @@ class ServerSupervisor:
     async def _restart(self) -> None:
         """Starts the server: at once after its first death, after a pause later."""
         now = self._clock()
-        while self._troubles and now - self._troubles[0] > WINDOW:
+        while self._troubles and now - self._troubles[0] > DEATH_WINDOW_SECONDS:
             self._troubles.popleft()
         self._troubles.append(now)
         wait = pause(len(self._troubles))
-        if len(self._troubles) >= OFTEN:
+        if len(self._troubles) >= MANY_DEATHS:
             log.error(
                 "The embedded database was found dead %d times within %d minutes; it is started again in %d s. Look at"
                 " %s, at free memory (the kernel kills what takes too much: dmesg) and at kb doctor",
                 len(self._troubles),
-                WINDOW // 60,
+                DEATH_WINDOW_SECONDS // 60,
                 wait,
                 self._server.cluster / "server.log",
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("domain", "config", "net", "agent", "storage", "migrations", "indexer", "bot")
+PACKAGES = ("domain", "config", "net", "agent", "storage", "migrations", "indexer", "bot")
 
 
 @cache
@@ -23,8 +23,8 @@ def committed() -> tuple[str, ...]:
 
 
 def modules(*folders: str) -> list[str]:
-    """The Python files below `folders`; below all of the rooms when there are none."""
-    return [path for path in committed() if path.endswith(".py") and path.split("/")[0] in (folders or ROOMS)]
+    """The Python files below `folders`; below all of the packages when there are none."""
+    return [path for path in committed() if path.endswith(".py") and path.split("/")[0] in (folders or PACKAGES)]
 
 
 def module_name(path: str) -> str:

@@ -14,7 +14,7 @@ from config.load import load
 from config.settings import Settings
 from domain.cancellation import MAX_WAIT_SECONDS
 from domain.conversation import Platform
-from tests.architecture.checkout import ROOMS, ROOT, committed, text
+from tests.architecture.checkout import PACKAGES, ROOT, committed, text
 
 CHATS = [platform for platform in get_args(Platform) if platform != "terminal"]
 """The platforms that `kb serve` serves, each with a profile of its name."""
@@ -31,9 +31,9 @@ def test_the_wheel_and_the_image_hold_every_room() -> None:
     project = tomllib.loads(text("pyproject.toml"))
     copied = re.findall(r"^COPY (\w+) \1$", text("Dockerfile"), re.MULTILINE)
     sent = {line[1:] for line in text(".dockerignore").splitlines() if line.startswith("!")}
-    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(ROOMS)
-    assert set(copied) == set(ROOMS)
-    assert sent == {*ROOMS, "pyproject.toml", "README.md", "LICENSE", "requirements.lock"}
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(PACKAGES)
+    assert set(copied) == set(PACKAGES)
+    assert sent == {*PACKAGES, "pyproject.toml", "README.md", "LICENSE", "requirements.lock"}
 
 
 def test_the_image_runs_as_an_ordinary_user_and_from_the_lock() -> None:

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from tests.architecture.checkout import ROOMS, ROOT, module_name, modules, text, tree
+from tests.architecture.checkout import PACKAGES, ROOT, module_name, modules, text, tree
 
-FOLDERS = (*ROOMS, "tests", "benchmarks")
+FOLDERS = (*PACKAGES, "tests", "benchmarks")
 PLACES = "|".join(FOLDERS)
 DOTTED = re.compile(rf"(?<![\w./@-])(?:{PLACES})(?:\.\w+)+")
 SHORT = re.compile(r"(?<![\w./@-])([a-z_]+)\.([A-Z]\w*[a-z]\w*)\b")
@@ -30,11 +30,11 @@ def test_names_in_docstrings_and_comments_exist(folder: str) -> None:
 
 
 def described(path: str) -> Iterator[tuple[int, str]]:
-    """The lines and texts of docstrings (of modules, classes, functions and fields), and of the rooms' comments."""
+    """The lines and texts of docstrings (of modules, classes, functions and fields), and of the packages' comments."""
     for node in statements(tree(path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value
-    if path.startswith(ROOMS):  # tests and benchmarks have comments inside the texts that they mask or index
+    if path.startswith(PACKAGES):  # tests and benchmarks have comments inside the texts that they mask or index
         for number, line in enumerate(text(path).splitlines(), start=1):
             yield from ((number, comment) for comment in COMMENT.findall(line))
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.architecture.checkout import ROOT
 
-ROOMS = ("domain", "net", "agent", "bot", "indexer", "storage")
-FILES = sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))
+PACKAGES = ("domain", "net", "agent", "bot", "indexer", "storage")
+FILES = sorted(file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
 
 
 def endless(source: str) -> Iterator[ast.While]:
@@ -28,9 +28,9 @@ def deaf(source: str) -> list[str]:
     return [each for each in found if "asyncio.sleep(" in each]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_loops_without_an_end_can_be_cancelled(room: str) -> None:
-    files = [file for file in FILES if file.is_relative_to(ROOT / room)]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_loops_without_an_end_can_be_cancelled(package: str) -> None:
+    files = [file for file in FILES if file.is_relative_to(ROOT / package)]
     assert {str(file): found for file in files if (found := deaf(file.read_text()))} == {}
 
 

@@ -41,7 +41,7 @@ def test_readings_are_seen(code: str) -> None:
 def test_each_setting_is_read_by_the_composition_root() -> None:
     slices = slices_of_settings().values()
     unread = {field.name for kind in slices for field in fields(kind)} - attributes(map(tree, modules("bot")))
-    assert not unread, "only bot/ hands settings on to the other rooms"
+    assert not unread, "only bot/ hands settings on to the other packages"
 
 
 def attributes(trees: Iterable[ast.Module]) -> set[str]:

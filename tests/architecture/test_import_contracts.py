@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.checkout import ROOMS, ROOT, modules, text, tree
+from tests.architecture.checkout import PACKAGES, ROOT, modules, text, tree
 
 pytestmark = pytest.mark.check
 
@@ -66,7 +66,7 @@ def test_each_planted_import_is_reported_and_no_other(tmp_path: Path) -> None:
 
 
 def copy_tree(folder: Path) -> None:
-    """The Python files of all rooms, and the contracts."""
+    """The Python files of all packages, and the contracts."""
     for path in modules():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, folder / path)
@@ -92,7 +92,7 @@ def test_each_foreign_library_has_its_room() -> None:
 
 
 def test_each_library_with_a_room_is_imported() -> None:
-    foreign = {name for name in protected_modules() if name.partition(".")[0] not in ROOMS}
+    foreign = {name for name in protected_modules() if name.partition(".")[0] not in PACKAGES}
     assert sorted(foreign - imported_libraries()) == []
 
 
@@ -101,7 +101,7 @@ def imported_libraries() -> set[str]:
     names = {
         name.partition(".")[0] for path in modules() for node in ast.walk(tree(path)) for name in imported_names(node)
     }
-    return names - set(ROOMS) - sys.stdlib_module_names
+    return names - set(PACKAGES) - sys.stdlib_module_names
 
 
 def imported_names(node: ast.AST) -> list[str]:

@@ -17,7 +17,7 @@ from tests.architecture.backtracking import APART, BOUNDED, FEW, INLINE, ONE_PLA
 from tests.architecture.checkout import ROOT
 from tests.pattern_attacks import patterns
 
-ROOMS = ("domain", "agent", "bot")
+PACKAGES = ("domain", "agent", "bot")
 ELSEWHERE = ("bot.cli.", "bot.slack.app")
 """What only the operator writes is read there, and names of listeners, which Bolt takes as patterns of `re`."""
 SAFE = {"re.compile", "re.escape"}
@@ -32,8 +32,8 @@ LISTED = {
 
 @cache
 def sources() -> dict[str, str]:
-    """The modules of the rooms, by name."""
-    files = [file for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
+    """The modules of the packages, by name."""
+    files = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
     named = {".".join(file.relative_to(ROOT).with_suffix("").parts): file for file in files}
     return {name: file.read_text() for name, file in named.items() if not name.startswith(ELSEWHERE)}
 
@@ -139,7 +139,7 @@ def _holds(reason: str, module: str, name: str) -> bool:
 @pytest.mark.check
 def test_every_other_pattern_can_be_compiled() -> None:
     """They are compiled when they are first used."""
-    found = [each for each in patterns(ROOMS) if (*each.name.rpartition(".")[::2],) not in LISTED]
+    found = [each for each in patterns(PACKAGES) if (*each.name.rpartition(".")[::2],) not in LISTED]
     assert len(found) > 100
     for each in found:
         each.search("")

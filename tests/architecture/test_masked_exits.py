@@ -5,7 +5,7 @@ import ast
 
 import pytest
 
-from tests.architecture.checkout import ROOMS, modules, tree
+from tests.architecture.checkout import PACKAGES, modules, tree
 
 MADE_BY = {"MaskedAnswer": "domain/masked_answer.py", "MaskedText": "domain/masking/"}
 """Which module, or folder of modules, may construct what."""
@@ -37,7 +37,7 @@ STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 def test_masked_values_are_made_by_the_masker_alone() -> None:
     found = [
         f"{path}:{line} {name}"
-        for path in modules(*ROOMS, "benchmarks")
+        for path in modules(*PACKAGES, "benchmarks")
         for name, line in constructions(tree(path))
         if not path.startswith(MADE_BY[name])
     ]

@@ -22,5 +22,5 @@ def with_fault(fault: Fault) -> ast.Module:
 
 
 def test_a_room_has_ten_faults_and_tests_of_the_whole_product() -> None:
-    assert set(Counter(each.room for each in FAULTS).values()) == {10}
+    assert set(Counter(each.area for each in FAULTS).values()) == {10}
     assert [path for each in FAULTS for path in each.flows if not (ROOT / path).exists()] == []

@@ -2,7 +2,7 @@ import ast
 from importlib.metadata import packages_distributions
 from importlib.util import find_spec
 
-from tests.architecture.checkout import ROOMS, ROOT, modules, text, tree
+from tests.architecture.checkout import PACKAGES, ROOT, modules, text, tree
 
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc"}
 LINES_OF_A_MODULE = 400
@@ -10,7 +10,7 @@ LINES_OF_A_FUNCTION = 60
 
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
-    found = [path for path in modules(*ROOMS, "tests", "benchmarks") if says_nothing(path)]
+    found = [path for path in modules(*PACKAGES, "tests", "benchmarks") if says_nothing(path)]
     assert not found
 
 
@@ -26,12 +26,14 @@ def test_names_that_say_nothing_are_seen() -> None:
 
 def test_no_installed_distribution_has_a_room_of_the_same_name() -> None:
     installed = packages_distributions()
-    assert {name for room in ROOMS for name in installed.get(room, ())} <= {"kb-agent"}
+    assert {name for package in PACKAGES for name in installed.get(package, ())} <= {"kb-agent"}
 
 
 def test_each_room_is_imported_from_this_checkout() -> None:
-    specs = {room: find_spec(room) for room in ROOMS}
-    assert [room for room, spec in specs.items() if not spec or spec.origin != str(ROOT / room / "__init__.py")] == []
+    specs = {package: find_spec(package) for package in PACKAGES}
+    assert [
+        package for package, spec in specs.items() if not spec or spec.origin != str(ROOT / package / "__init__.py")
+    ] == []
 
 
 def test_modules_are_short() -> None:
@@ -42,7 +44,7 @@ def test_modules_are_short() -> None:
 def test_functions_are_short() -> None:
     long = {
         f"{path}:{function.lineno} {function.name}": lines
-        for path in modules(*ROOMS, "tests", "benchmarks")
+        for path in modules(*PACKAGES, "tests", "benchmarks")
         for function in ast.walk(tree(path))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         if (lines := (function.end_lineno or 0) - function.lineno + 1) > LINES_OF_A_FUNCTION

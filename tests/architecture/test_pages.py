@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.architecture.checkout import ROOMS, ROOT, committed, modules, text, tree
+from tests.architecture.checkout import PACKAGES, ROOT, committed, modules, text, tree
 
 PAGES = [path for path in committed() if re.fullmatch(r"(README|CONTRIBUTING)\.md|docs/.+\.md", path)]
 ARCHITECTURE = "docs/architecture.md"
@@ -29,7 +29,7 @@ EXAMPLES = {
 }
 """Paths that a recipe tells to write."""
 
-TOP = (*ROOMS, "tests", "benchmarks", "docs", "deploy", "scripts", "examples")
+TOP = (*PACKAGES, "tests", "benchmarks", "docs", "deploy", "scripts", "examples")
 PATH = re.compile(rf"(?<![\w/.-])(?:{'|'.join(TOP)})/[\w./-]*[\w/]")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -62,7 +62,7 @@ def test_names_that_a_page_imports_exist(page: str) -> None:
         (node.module, alias.name)
         for block in PYTHON.findall(text(page))
         for node in ast.walk(ast.parse(block))
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in ROOMS
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in PACKAGES
         for alias in node.names
     ]
     assert [(module, name) for module, name in imports if not hasattr(import_module(module), name)] == []
@@ -85,12 +85,12 @@ def anchors(page: str) -> set[str]:
 
 
 def test_rooms_of_the_architecture_exist() -> None:
-    missing, room = [], ""
+    missing, package = [], ""
     for line in next(iter(FENCED.findall(text(ARCHITECTURE)))).splitlines()[1:-1]:
         entries = TREE_ENTRY.findall(line)
         if not line.startswith(" "):
-            room, entries = entries[0], entries[1:]
-        missing += [f"{room}{entry}" for entry in entries if not (ROOT / room / entry).exists()]
+            package, entries = entries[0], entries[1:]
+        missing += [f"{package}{entry}" for entry in entries if not (ROOT / package / entry).exists()]
     assert missing == []
 
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.ledger import JobQueue
-from domain.schedule import LOST_AFTER, REGISTERED, ScheduledRun, ScheduledRunTable, SourceTaskKey
+from domain.schedule import FAIL_LOST_TASK_AFTER, REGISTERED, ScheduledRun, ScheduledRunTable, SourceTaskKey
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from tests.fakes.scheduled_runs import MemoryScheduledRuns
@@ -90,7 +90,7 @@ def in_postgresql(storage: Storage) -> Runs:
     return Runs(storage.scheduled_runs(), storage.job_queue(), queued, lose, pass_time)
 
 
-async def test_a_run_is_taken_once_and_its_work_is_queued(runs: Runs) -> None:
+async def test_a_run_is_claimed_once_and_its_work_is_queued(runs: Runs) -> None:
     assert await runs.claim()
     assert not await runs.claim()
     assert await runs.queued() == [SourceTaskKey("content", "a", "docs"), SourceTaskKey("content", "a", "wiki")]
@@ -106,10 +106,10 @@ async def test_of_many_at_once_one_takes_a_run(runs: Runs) -> None:
     assert len(await runs.queued()) == 2
 
 
-async def test_nothing_is_taken_that_was_due_before_what_is_taken(runs: Runs) -> None:
+async def test_nothing_is_claimed_that_was_due_before_what_is_claimed(runs: Runs) -> None:
     assert await runs.claim("b")
-    for tick, due_at in (("a", DUE - MINUTE), ("c", DUE)):
-        assert not await runs.claim(tick, due_at=due_at)
+    for due_time, due_at in (("a", DUE - MINUTE), ("c", DUE)):
+        assert not await runs.claim(due_time, due_at=due_at)
     assert await runs.claim("a", job="prune", due_at=DUE - MINUTE)
     assert await runs.claim("d", due_at=DUE + MINUTE)
     assert (await runs.row()).name == "d"
@@ -243,7 +243,7 @@ async def test_of_many_at_once_one_repairs(runs: Runs) -> None:
 async def test_what_vanished_long_ago_has_failed(runs: Runs, queue: str) -> None:
     await runs.claim(queue=queue)
     await runs.lose()
-    await runs.pass_time(LOST_AFTER + MINUTE)
+    await runs.pass_time(FAIL_LOST_TASK_AFTER + MINUTE)
     assert await runs.table.requeue_lost(MINUTE) == []
     row = await runs.row()
     assert (row.state, row.progress.tasks["docs"].state) == ("failed", "failed")
@@ -252,7 +252,7 @@ async def test_what_vanished_long_ago_has_failed(runs: Runs, queue: str) -> None
 
 async def test_what_waits_for_long_has_not_failed(runs: Runs) -> None:
     await runs.claim()
-    await runs.pass_time(LOST_AFTER + MINUTE)
+    await runs.pass_time(FAIL_LOST_TASK_AFTER + MINUTE)
     assert await runs.table.requeue_lost(MINUTE) == []
     assert (await runs.row()).state == "queued"
 
@@ -276,8 +276,8 @@ async def test_many_begin_at_once(runs: Runs) -> None:
 
 
 async def test_the_history_shows_the_newest_first(runs: Runs) -> None:
-    for number, tick in enumerate("abc"):
-        await runs.claim(tick, due_at=DUE + number * MINUTE)
+    for number, due_time in enumerate("abc"):
+        await runs.claim(due_time, due_at=DUE + number * MINUTE)
         await runs.pass_time(MINUTE)
     await runs.claim("x", job="prune")
     assert [(row.job, row.name) for row in await runs.table.history(3)] == [

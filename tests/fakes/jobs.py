@@ -84,7 +84,7 @@ class MemoryJobs(JobQueue):
         self,
         tasks: Mapping[str, JobHandler],
         options: WorkerOptions,
-        given_up: Mapping[str, JobHandler] = MappingProxyType({}),  # no worker dies in memory
+        dead_letter_handlers: Mapping[str, JobHandler] = MappingProxyType({}),  # no worker dies in memory
     ) -> None:
         running: dict[asyncio.Task[None], MemoryJob] = {}
         wake = asyncio.Event()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from domain.schedule import (
-    LOST_AFTER,
+    FAIL_LOST_TASK_AFTER,
     REGISTERED,
     SCHEDULED_TASK,
     ScheduledRun,
@@ -58,7 +58,7 @@ class MemoryScheduledRuns(ScheduledRunTable):
                 key = SourceTaskKey(row.job, row.name, source)
                 if task.ended or key in live:
                     continue
-                if row.claimed_at < self.clock - LOST_AFTER:
+                if row.claimed_at < self.clock - FAIL_LOST_TASK_AFTER:
                     progress = progress.with_task(source, SourceTask("failed", "it was broken off"))
                 elif progress.queue:
                     progress = self._put(key, progress)

@@ -34,10 +34,10 @@ async def working(
     jobs: JobQueue,
     tasks: Mapping[str, JobHandler],
     how: WorkerOptions,
-    given_up: Mapping[str, JobHandler] = MappingProxyType({}),
+    dead_letter_handlers: Mapping[str, JobHandler] = MappingProxyType({}),
 ) -> AsyncIterator[asyncio.Task[None]]:
     """A worker, stopped at the end unless it was before."""
-    worker = asyncio.create_task(jobs.run_worker(tasks, how, given_up))
+    worker = asyncio.create_task(jobs.run_worker(tasks, how, dead_letter_handlers))
     try:
         yield worker
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ledger import MAX_DEATHS
+from domain.ledger import MAX_WORKER_DEATHS
 from domain.schedule import SourceTaskKey
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
@@ -30,7 +30,7 @@ async def queue(url: str) -> None:
         asked = {"source": "handbook", "platform": "nowhere"}
         assert await storage.job_queue().put("reindex", asked, queue="index", lock_key="reindex", unique_key="r")
     with connected(url) as connection:
-        connection.execute("UPDATE procrastinate_jobs SET attempts = %s", [MAX_DEATHS])
+        connection.execute("UPDATE procrastinate_jobs SET attempts = %s", [MAX_WORKER_DEATHS])
 
 
 def test_a_nights_reading_that_ends_its_workers_is_given_up(indexed: Kb, slack: LocalSlack) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.conversation import RecordedOutcome
-from domain.ledger import MAX_DEATHS, JobHandler, WorkerOptions
+from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from storage.open import Storage
 from tests.command import ROOT, database_url
 from tests.contract.conversations import ANSWERED, MANY, incoming
@@ -127,7 +127,7 @@ async def test_a_job_of_which_every_worker_dies_is_given_up(storage: Storage, ur
     jobs, begun, told = storage.job_queue(), Doing(), Doing()
     await jobs.put("poison", {"name": "bad"}, queue="index", lock_key="source:a", unique_key="bad")
     await jobs.put("poison", {"name": "next"}, queue="index", lock_key="source:a", unique_key="next")
-    for _ in range(MAX_DEATHS):
+    for _ in range(MAX_WORKER_DEATHS):
         with started(url) as worker:
             assert await asyncio.to_thread(worker.wait, PATIENCE) == -signal.SIGKILL
     options = replace(OPTIONS, queues=("index",))
@@ -142,7 +142,7 @@ async def test_a_worker_that_is_merely_stopped_does_not_count_against_a_job(stor
     jobs, doing, told = storage.job_queue(), Doing("long"), Doing()
     await jobs.put("read", {"name": "long"}, queue="index", lock_key="source:a", unique_key="long")
     options = replace(OPTIONS, queues=("index",), grace=0.0)
-    for turn in range(MAX_DEATHS + 1):
+    for turn in range(MAX_WORKER_DEATHS + 1):
         async with working(jobs, {"read": doing}, options, {"read": told}):
             await doing.until_began(*["long"] * (turn + 1))
     assert told.began == []

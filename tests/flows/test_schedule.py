@@ -53,7 +53,7 @@ async def test_of_three_replicas_one_takes_each_tick(zone: str, day: str, data_d
         for cron in ("30 1 * * *", "30 2 * * *", "30 3 * * *", "*/30 * * * *")
         for window in ("", "22:00-06:00")
     }
-    taken: Counter[tuple[str, str]] = Counter()
+    claimed: Counter[tuple[str, str]] = Counter()
     async with AsyncExitStack() as stack:
         place = DatabaseOptions(None, data_dir, database)
         stores = [await stack.enter_async_context(open_storage(place)) for _ in range(3)]
@@ -63,21 +63,21 @@ async def test_of_three_replicas_one_takes_each_tick(zone: str, day: str, data_d
         ]
         while clock < begun + 3 * DAY:
             for each in await asyncio.gather(*(replica.wake() for replica in replicas)):
-                taken.update((job, tick.key) for job, tick in each)
+                claimed.update((job, due_time.key) for job, due_time in each)
             async with stores[0].engine.begin() as connection:  # the work is done
                 await connection.exec_driver_sql("DELETE FROM procrastinate_jobs")
             clock += 15 * MINUTE if clock.astimezone(ZoneInfo(zone)).hour < 6 else 3 * HOUR
-    assert max(taken.values()) == 1
+    assert max(claimed.values()) == 1
     for name, trigger in triggers.items():
-        keys = [key for job, key in taken if job == name]
+        keys = [key for job, key in claimed if job == name]
         due: list[DueTime] = []
-        while (tick := next_due(trigger, due[-1].due_at if due else begun - HOUR)).due_at < clock:
-            due.append(tick)
+        while (due_time := next_due(trigger, due[-1].due_at if due else begun - HOUR)).due_at < clock:
+            due.append(due_time)
         if name.startswith("*"):  # nobody looks at it that often by day
-            assert set(keys) < {tick.key for tick in due}
+            assert set(keys) < {due_time.key for due_time in due}
             assert len(keys) > 30
         else:
-            assert sorted(keys) == [tick.key for tick in due]
+            assert sorted(keys) == [due_time.key for due_time in due]
             assert len(keys) == 3
 
 

@@ -1,4 +1,4 @@
-"""The table of faults: `tests/mutation/faults/` has a file for each room, which says how to make ten faults in it."""
+"""The table of faults: `tests/mutation/faults/` has a file for each area, which says how to make ten faults in it."""
 
 import tomllib
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ TABLE = Path(__file__).with_name("faults")
 class Fault:
     """One fault in one file."""
 
-    room: str
+    area: str
     number: int
-    """Its place in the room, from 1."""
+    """Its place in the area, from 1."""
     file: str
     meaning: str
     """What the product does wrong with it."""
@@ -22,15 +22,15 @@ class Fault:
     """A text that stands in the file once."""
     replacement: str
     flows: tuple[str, ...]
-    """Tests of the whole product that concern the room."""
+    """Tests of the whole product that concern the area."""
 
     def __str__(self) -> str:
-        return f"{self.room}:{self.number}"
+        return f"{self.area}:{self.number}"
 
 
 def faults() -> Iterator[Fault]:
-    """All faults, by room."""
+    """All faults, by area."""
     for path in sorted(TABLE.glob("*.toml")):
-        room = tomllib.loads(path.read_text())
-        for number, row in enumerate(room["fault"], start=1):
-            yield Fault(path.stem, number, **row, flows=tuple(room["flows"]))
+        area = tomllib.loads(path.read_text())
+        for number, row in enumerate(area["fault"], start=1):
+            yield Fault(path.stem, number, **row, flows=tuple(area["flows"]))

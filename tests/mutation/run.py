@@ -3,11 +3,11 @@
 Each fault is made in a copy of the checkout, never in the checkout itself. Then those tests run that reach the changed
 line, the nearest ones first, until one fails. Which tests reach a line comes from one run of the tests with coverage,
 which is kept in `.mutants/`; remove that folder after changes. Where no test fails, the tests of the whole product run
-that concern the room. A test that also fails without the fault does not count.
+that concern the area. A test that also fails without the fault does not count.
 
-    python -m tests.mutation.run [--workers N] [ROOM[:NUMBER] ...]
+    python -m tests.mutation.run [--workers N] [AREA[:NUMBER] ...]
 
-It prints a line for each fault and one for each room. It exits with 1 when a fault was missed.
+It prints a line for each fault and one for each area. It exits with 1 when a fault was missed.
 """
 
 import argparse
@@ -144,9 +144,9 @@ def main() -> int:
     """Tries the faults that are named, all by default."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("names", nargs="*", metavar="ROOM[:NUMBER]")
+    parser.add_argument("names", nargs="*", metavar="AREA[:NUMBER]")
     options = parser.parse_args()
-    chosen = [each for each in faults() if not options.names or {str(each), each.room} & {*options.names}]
+    chosen = [each for each in faults() if not options.names or {str(each), each.area} & {*options.names}]
     _measure()
     free: SimpleQueue[Checkout] = SimpleQueue()
 
@@ -163,9 +163,9 @@ def main() -> int:
         for number in range(options.workers):
             free.put(Checkout(Path(folder) / str(number)))
         caught = dict(zip(chosen, pool.map(tried, chosen), strict=True))
-    for room in dict.fromkeys(each.room for each in chosen):
-        of_room = [held for each, held in caught.items() if each.room == room]
-        print(f"{room}: {sum(of_room)} of {len(of_room)}")
+    for area in dict.fromkeys(each.area for each in chosen):
+        of_area = [held for each, held in caught.items() if each.area == area]
+        print(f"{area}: {sum(of_area)} of {len(of_area)}")
     return 0 if all(caught.values()) else 1
 
 

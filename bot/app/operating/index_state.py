@@ -14,9 +14,9 @@ from domain.schedule import DIGEST
 from indexer.run.report import RunReport
 from indexer.scheduling.triggers import next_start
 from indexer.sources.registry import states_permissions
-from storage.index.held_copy import HeldCopy
 from storage.index.runs import RunRecord
 from storage.index.sources import SourceState
+from storage.index.unpublished_copy import UnpublishedCopy
 from storage.index.versions import IndexVersion
 
 
@@ -61,9 +61,9 @@ async def _index(product: Product) -> IndexCard | None:
         chunks=status.chunks,
         database_bytes=status.size,
         previous=_version(status.previous) if status.previous else None,
-        held=_version(held) if (held := await HeldCopy(storage.engine, storage.owner).version()) else None,
-        golden_asked=len(golden.held),
-        golden_failing=sum(not each for each in golden.held.values()),
+        held=_version(held) if (held := await UnpublishedCopy(storage.engine, storage.owner).version()) else None,
+        golden_asked=len(golden.passed),
+        golden_failing=sum(not each for each in golden.passed.values()),
         golden_at=golden.at,
     )
 

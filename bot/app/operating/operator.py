@@ -26,8 +26,8 @@ from config.shown import shown_settings
 from domain.access import Scope
 from domain.conversation import Participant
 from domain.graph_search import EntityNeighbourhood, Neighbour
-from storage.index.held_copy import HeldCopy
 from storage.index.runs import KINDS
+from storage.index.unpublished_copy import UnpublishedCopy
 
 RELATIONS = 40
 """Of one thing, that are shown."""
@@ -43,8 +43,8 @@ class ProductOperator:
     product: Product
 
     @property
-    def _held(self) -> HeldCopy:
-        return HeldCopy(self.product.storage.engine, self.product.storage.owner)
+    def _held(self) -> UnpublishedCopy:
+        return UnpublishedCopy(self.product.storage.engine, self.product.storage.owner)
 
     async def runs(self, limit: int) -> Sequence[RunBody]:
         """See OperatorPort. Without those of webhooks, and without names of documents: not every administrator may read

@@ -24,9 +24,9 @@ _ODD = re.compile(
 """Controls and halves of characters as JSON has them."""
 MAX_READ = 8000
 """Bytes of an answer."""
-LONGEST = 300
+MAX_SHOWN_CHARACTERS = 300
 """Characters that are shown."""
-_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
+_RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 def read(site: AtlassianSite, path: str, response: Response) -> Any:
@@ -72,7 +72,7 @@ def check(site: AtlassianSite, path: str, response: Response) -> None:
         return
     complained = _complaint(response)
     told = f": {complained}" if complained else ""
-    if status in _AGAIN:
+    if status in _RETRIED_STATUSES:
         reason = response.headers.get("RateLimit-Reason", "")
         named = f" ({reason})" if re.fullmatch(r"[\w-]{1,60}", reason) else ""
         wait = retry_after(response.headers.get("Retry-After"))
@@ -151,7 +151,7 @@ def _complaint(response: Response) -> str:
     shown = " ".join(
         _masker().secrets(with_blanks_for_controls(told)).text.split()
     )  # masked before it is cut: half a secret is not known for one
-    return shown if len(shown) <= LONGEST else shown[:LONGEST].rstrip() + "…"
+    return shown if len(shown) <= MAX_SHOWN_CHARACTERS else shown[:MAX_SHOWN_CHARACTERS].rstrip() + "…"
 
 
 def _messages(said: object) -> Iterator[str]:

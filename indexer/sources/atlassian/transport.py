@@ -58,7 +58,7 @@ class Transport:
         """This thread's session with the credentials."""
         if not hasattr(self._own, "api"):
             session = self._session()
-            session.hooks["response"].append(self._bounded)
+            session.hooks["response"].append(self._read_bounded)
             site = self._site
             basic = site.flavour == "cloud"
             # its own repetitions are off: they would sleep in the thread, without a limit of ours
@@ -90,12 +90,12 @@ class Transport:
         found: Session = self._own.stranger
         return found
 
-    def _bounded(self, response: Response, **options: object) -> None:
+    def _read_bounded(self, response: Response, **options: object) -> None:
         """Takes an answer in as long as it is not too large: the library would read on for ever."""
         if not options.get("stream"):
-            response.raw = io.BytesIO(self._taken(response, MAX_JSON_BYTES))
+            response.raw = io.BytesIO(self._read_body(response, MAX_JSON_BYTES))
 
-    def _taken(self, response: Response, max_bytes: int) -> bytes:
+    def _read_body(self, response: Response, max_bytes: int) -> bytes:
         taken = bytearray()
         for piece in response.raw.stream(65536, decode_content=True):
             taken += piece
@@ -128,7 +128,7 @@ class Transport:
             if not self._site.owns(url) and response.status_code in {401, 403, 404}:
                 raise RequestFailure("the host of the files refuses the link, which is good for a short time only")
             check(self._site, urlsplit(url).path, response)
-            return self._taken(response, max_bytes)
+            return self._read_body(response, max_bytes)
         finally:
             response.close()
 

@@ -14,7 +14,7 @@ from indexer.sources.kind import WebhookFormat
 _ID = re.compile(r"\d{1,18}")
 GONE = ("_deleted", "_removed", "_trashed")
 """How the names of events end after which there is nothing to read: a complete listing will miss the document."""
-MOST = 20
+MAX_DOCUMENTS = 20
 """Documents that one delivery may name."""
 
 WebhookBody = Mapping[str, Any]
@@ -30,7 +30,7 @@ def webhook_format(ids: Callable[[WebhookBody], Iterable[str]]) -> WebhookFormat
             found = None
         if not isinstance(found, dict):
             raise Refused("The body is no JSON object")
-        return tuple(dict.fromkeys(ids(found)))[:MOST]
+        return tuple(dict.fromkeys(ids(found)))[:MAX_DOCUMENTS]
 
     return WebhookFormat(changed, "X-Atlassian-Webhook-Identifier")
 

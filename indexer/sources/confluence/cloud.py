@@ -27,7 +27,7 @@ from indexer.sources.connector import NotThere
 
 log = logging.getLogger(__name__)
 
-_MOST = 250
+_PAGE_SIZE = 250
 _PEOPLE_AT_ONCE = 100
 _STATES: dict[Kind, Sequence[str]] = {"page": ["current", "archived"], "blogpost": ["current"]}
 """That are listed: archived pages for what lies below them. Blog posts have no such state, and nothing below them."""
@@ -51,7 +51,7 @@ class ConfluenceCloud(ConfluenceApi):
         return {name: (path, {"limit": 1}) for name, path in paths.items()}
 
     async def spaces(self) -> list[ConfluenceSpace]:
-        rows = [row async for row in self.client.pages("/api/v2/spaces", {"limit": _MOST})]
+        rows = [row async for row in self.client.pages("/api/v2/spaces", {"limit": _PAGE_SIZE})]
         found = [
             ConfluenceSpace(v2.id_of(row), row["key"], row.get("name") or "", row.get("status") == "archived")
             for row in rows
@@ -69,7 +69,7 @@ class ConfluenceCloud(ConfluenceApi):
             yield v2.entry_of(row, "blogpost", self._key(row), (), ())
 
     async def _all(self, kind: Kind, scope: ConfluenceScope) -> AsyncIterator[Row]:
-        params: dict[str, str | int | Sequence[str]] = {"limit": _MOST, "status": _STATES[kind]}
+        params: dict[str, str | int | Sequence[str]] = {"limit": _PAGE_SIZE, "status": _STATES[kind]}
         wanted = {each.id for each in scope.spaces}
         if not scope.everywhere:
             params["space-id"] = sorted(wanted)
@@ -109,7 +109,7 @@ class ConfluenceCloud(ConfluenceApi):
 
     async def _ancestors(self, page: str, kind: Kind) -> tuple[str, ...]:
         path = f"{_PATHS[kind]}/{page}/ancestors"
-        return tuple([v2.id_of(row) async for row in self.client.pages(path, {"limit": _MOST})])
+        return tuple([v2.id_of(row) async for row in self.client.pages(path, {"limit": _PAGE_SIZE})])
 
     async def restrictions(self, scope: ConfluenceScope) -> AsyncIterator[Row]:
         """By the search, 250 pages a request; v2 knows no restrictions. What its index lacks is asked for page by page
@@ -124,13 +124,13 @@ class ConfluenceCloud(ConfluenceApi):
     async def comments(self, scope: ConfluenceScope) -> AsyncIterator[PageComment]:  # noqa: ARG002 - there is no listing of a space's comments
         answered = set[str]()
         for place in ("footer", "inline"):
-            async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _MOST}):
+            async for row in self.client.pages(f"/api/v2/{place}-comments", {"limit": _PAGE_SIZE}):
                 answered.add(str(row.get("parentCommentId") or ""))
                 yield v2.comment_of(row)
         self._answered = answered
 
     async def attachments(self, scope: ConfluenceScope) -> AsyncIterator[PageAttachment]:  # noqa: ARG002 - as of comments
-        async for row in self.client.pages("/api/v2/attachments", {"limit": _MOST}):
+        async for row in self.client.pages("/api/v2/attachments", {"limit": _PAGE_SIZE}):
             if row.get("status") == "current":
                 yield v2.attachment_of(row)
 
@@ -145,7 +145,7 @@ class ConfluenceCloud(ConfluenceApi):
             if self._key(row) == "":
                 await self.spaces()
             above = await self._ancestors(page, each) if row.get("parentId") else ()
-            params: Params = {"id": above, "status": ["current", "archived"], "limit": _MOST}
+            params: Params = {"id": above, "status": ["current", "archived"], "limit": _PAGE_SIZE}
             rows = self.client.pages(_PATHS["page"], params) if above else None
             named = {v2.id_of(row): row["title"] async for row in rows} if rows else {}
             titles = tuple(named[each] for each in above if each in named)
@@ -168,7 +168,7 @@ class ConfluenceCloud(ConfluenceApi):
 
     async def comments_on(self, page: str, kind: Kind, *, fresh: bool) -> list[PageComment]:
         found: list[PageComment] = []
-        params: Params = {"limit": _MOST, "body-format": "storage"}
+        params: Params = {"limit": _PAGE_SIZE, "body-format": "storage"}
         for place in ("footer", "inline"):
             waiting = [f"{_PATHS[kind]}/{page}/{place}-comments"]
             while waiting:
@@ -188,7 +188,7 @@ class ConfluenceCloud(ConfluenceApi):
 
     async def viewers(self, space: ConfluenceSpace) -> list[ConfluenceHolder]:
         """Anonymous access is not told."""
-        rows = self.client.pages(f"/api/v2/spaces/{space.id}/permissions", {"limit": _MOST})
+        rows = self.client.pages(f"/api/v2/spaces/{space.id}/permissions", {"limit": _PAGE_SIZE})
         return [each async for row in rows for each in v2.viewers_of(row)]
 
     async def groups(self) -> list[ConfluenceGroup]:

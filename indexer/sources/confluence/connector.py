@@ -81,7 +81,7 @@ class ConfluenceConnector(AtlassianConnector):
         await self._rights.orient()
         self._scope = scope
 
-    async def _known(self) -> ConfluenceScope:
+    async def _ensure_scope(self) -> ConfluenceScope:
         if self._scope is None:
             await self.permissions()
         if self._scope is None:
@@ -104,7 +104,7 @@ class ConfluenceConnector(AtlassianConnector):
                 yield item
 
     async def _listed(self, *, with_comments: bool) -> AsyncIterator[ListedDocument | SkippedDocument]:
-        scope = await self._known()
+        scope = await self._ensure_scope()
         self._rights.forget()
         if not scope.spaces:
             return
@@ -116,8 +116,8 @@ class ConfluenceConnector(AtlassianConnector):
                 entries[str(row["id"])] = replace(entries[str(row["id"])], labels=v1.labels(row, "metadata", "labels"))
         await self._rights.need(entries.values())
         comments, files = list[PageComment](), list[PageAttachment]()
-        comments_listed = not with_comments or await self._filled(comments, "comments", self._wiki.comments(scope))
-        if self._options.attachments and not await self._filled(files, "attachments", self._wiki.attachments(scope)):
+        comments_listed = not with_comments or await self._fill(comments, "comments", self._wiki.comments(scope))
+        if self._options.attachments and not await self._fill(files, "attachments", self._wiki.attachments(scope)):
             yield unlisted_files()
         self._without_comments = (
             set(entries) - {each.page for each in comments} if with_comments and comments_listed else set()
@@ -126,7 +126,7 @@ class ConfluenceConnector(AtlassianConnector):
         for item in self._catalogue.items(entries.values(), comments, files, comments_listed=comments_listed):
             yield item
 
-    async def _filled(self, found: list[_Of], what: str, rows: AsyncIterator[_Of]) -> bool:
+    async def _fill(self, found: list[_Of], what: str, rows: AsyncIterator[_Of]) -> bool:
         """Adds rows; whether the account may list them. What it may not is among the unreadable."""
         try:
             found += [each async for each in rows]
@@ -171,7 +171,7 @@ class ConfluenceConnector(AtlassianConnector):
 
     async def changes(self, since: datetime) -> AsyncIterator[ListedDocument | SkippedDocument]:
         """See indexer.sources.connector.ChangeSource. A changed comment or file brings its page with it."""
-        scope = await self._known()
+        scope = await self._ensure_scope()
         self._rights.forget()
         if not scope.spaces:
             return
@@ -245,7 +245,7 @@ class ConfluenceConnector(AtlassianConnector):
         return await self._wiki.entry(ids[0], "page") if ids else None
 
     async def _one(self, entry: PageEntry) -> ListedDocument | None:
-        scope = await self._known()
+        scope = await self._ensure_scope()
         home = next((each for each in scope.spaces if each.key == entry.space), None)
         if home is None:
             return None

@@ -39,9 +39,9 @@ class JiraCloud(JiraApi):
         async for row in walk.rows():
             yield row
         if since is None:
-            await self._counted(scope, walk.count)
+            await self._check_count(scope, walk.count)
 
-    async def _counted(self, jql: str, seen: int) -> None:
+    async def _check_count(self, jql: str, seen: int) -> None:
         answer = await self.client.post(f"{self.base}/search/approximate-count", {"jql": jql})
         count = answer.get("count") if isinstance(answer, dict) else None
         if isinstance(count, int) and count - seen > max(COUNT_TOLERANCE, COUNT_SHARE * count):
@@ -110,11 +110,11 @@ class _IssueSearch:
         """See JiraApi.search."""
         token = ""
         while True:
-            page = await self._asked(token)
+            page = await self._request_page(token)
             issues = rows(page.get("issues"))
             # the issue that a page should begin with is not on it: asked twice it is gone, or has changed
             if not token and self._last and all(str(row["id"]) != self._last for row in issues):
-                page = await self._asked("")
+                page = await self._request_page("")
                 issues = rows(page.get("issues"))
             fresh = [row for row in issues if str(row["id"]) not in self._seen]
             self._seen.update(str(row["id"]) for row in fresh)
@@ -142,7 +142,7 @@ class _IssueSearch:
         self._tokens.add(following)
         return following
 
-    async def _asked(self, token: str) -> Row:
+    async def _request_page(self, token: str) -> Row:
         """A page. When Jira does not accept the token any more, the page begins at the last issue that came."""
         if token:
             try:

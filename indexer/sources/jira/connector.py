@@ -17,16 +17,23 @@ from domain.errors import KbError, Refused
 from indexer.parse.formats import JIRA_ISSUE
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.connector import AtlassianConnector, other_readers
-from indexer.sources.connector import CheckFinding, FetchedDocument, ListedDocument, NotThere, NotTold, SkippedDocument
+from indexer.sources.connector import (
+    CheckFinding,
+    FetchedDocument,
+    ListedDocument,
+    LookupUnsupported,
+    NotThere,
+    SkippedDocument,
+)
 from indexer.sources.jira.api import JiraApi, Row
 from indexer.sources.jira.bundle import comment_bundle, issue_bundle, people_mentioned
 from indexer.sources.jira.check import findings
 from indexer.sources.jira.cloud import JiraCloud
 from indexer.sources.jira.datacenter import JiraDataCenter
 from indexer.sources.jira.documents import (
-    DECISIVE,
-    NAVIGATED,
-    READ,
+    ACL_FIELDS,
+    LISTED_FIELDS,
+    TEXT_FIELDS,
     IssueDocuments,
     is_internal,
     restrictions_of,
@@ -124,7 +131,7 @@ class JiraConnector(AtlassianConnector):
         self, order: str, since: datetime | None, rights: JiraPermissions
     ) -> AsyncIterator[ListedDocument | SkippedDocument]:
         listing = await self._listing()
-        fields = [*NAVIGATED, *sorted(self._holders), *filter(None, [await self._fields.epic()])]
+        fields = [*LISTED_FIELDS, *sorted(self._holders), *filter(None, [await self._fields.epic()])]
         try:
             async for row in self.api.search(await self._scope_in_jql(), order, since, fields):
                 await listing.add(row, rights)
@@ -149,7 +156,7 @@ class JiraConnector(AtlassianConnector):
         """Reads whom the issues of this source admit that are named in a listing and not on it. Those that cannot be
         asked for are not named then."""
         keys = [each for each in listing.unknown if is_key(each)]
-        fields = ["created", *DECISIVE, *sorted(self._holders)]
+        fields = ["created", *ACL_FIELDS, *sorted(self._holders)]
         for at in range(0, len(keys), KEYS_AT_ONCE):
             jql = f"{await self._scope_in_jql()} AND key in ({', '.join(keys[at : at + KEYS_AT_ONCE])})"
             with suppress(Refused):  # also when one of them went away meanwhile
@@ -206,7 +213,7 @@ class JiraConnector(AtlassianConnector):
 
     async def _fetch_issue(self, item: ListedDocument, number: str) -> FetchedDocument:
         extra, epic = await self._fields.extra(), await self._fields.epic()
-        wanted = [*NAVIGATED, *READ, *self._holders, *extra, *filter(None, [epic])]
+        wanted = [*LISTED_FIELDS, *TEXT_FIELDS, *self._holders, *extra, *filter(None, [epic])]
         row, remote = await asyncio.gather(
             self.api.issue(number, list(dict.fromkeys(wanted)), "changelog,properties"), self.api.remote_links(number)
         )
@@ -224,7 +231,7 @@ class JiraConnector(AtlassianConnector):
     async def _fetch_comment(self, item: ListedDocument, issue: str, number: str) -> FetchedDocument:
         comment = await self.api.comment(issue, number)
         _unchanged(item, *restrictions_of(comment))
-        row = await self.api.issue(issue, [*DECISIVE, *sorted(self._holders)])  # after the text: that may be newer
+        row = await self.api.issue(issue, [*ACL_FIELDS, *sorted(self._holders)])  # after the text: that may be newer
         row["fields"] = row.get("fields") or {}
         _unchanged(item, rights_of(row, self._holders))
         key = item.path.split("/")[1]
@@ -235,7 +242,7 @@ class JiraConnector(AtlassianConnector):
     async def one(self, name: str) -> ListedDocument | None:
         """See indexer.sources.connector.SingleSource. name: an id of ours, a key, the id of an issue, or a URL.
 
-        Raises NotTold for an attachment of an issue that was not listed: nothing in Jira leads from one to the other.
+        Raises LookupUnsupported for an attachment of an issue that was not listed: Jira does not say whose it is.
         """
         homes = {number: issue for number, (issue, _) in self._documents.files.items()}
         wanted = issue_named(name.strip(), self._client.site, homes)
@@ -258,7 +265,7 @@ class JiraConnector(AtlassianConnector):
     async def _issue_of(self, attachment: str) -> str:
         """Raises NotThere when there is no such attachment."""
         await self._client.get(f"{self.api.base}/attachment/{attachment.removeprefix(ATTACHMENT)}")
-        raise NotTold(
+        raise LookupUnsupported(
             "It is not known which issue this attachment belongs to",
             why="Jira does not tell.",
             next_step="Name the issue.",
@@ -267,7 +274,7 @@ class JiraConnector(AtlassianConnector):
     async def _anew(self, name: str) -> tuple[JiraPermissions, Row]:
         """An issue with what is read anew of its rights."""
         rights = await (await self._present()).renewed()
-        fields = [*NAVIGATED, *filter(None, [await self._fields.epic()])]
+        fields = [*LISTED_FIELDS, *filter(None, [await self._fields.epic()])]
         row = await self.api.issue(name, [*fields, *sorted(self._holders)], "properties")
         row["fields"] = row.get("fields") or {}
         await rights.known(row["fields"].get("project") or {})

@@ -17,14 +17,14 @@ from indexer.sources.jira.related_issues import RelatedIssue, comment_mark, rela
 
 BUNDLE_REVISION = "2"
 """Raise it whenever the same issue would give another bundle: then all issues are read again."""
-DECISIVE = ("project", "security", "reporter", "assignee")
+ACL_FIELDS = ("project", "security", "reporter", "assignee")
 """The fields that decide whom an issue admits, beside those of users and groups that schemes name."""
-NAVIGATED = (
-    *("summary", "updated", "created", *DECISIVE, "attachment", "comment"),
+LISTED_FIELDS = (
+    *("summary", "updated", "created", *ACL_FIELDS, "attachment", "comment"),
     *("issuelinks", "parent", "subtasks"),
 )
 """The fields that versions and rights need, beside those of users and groups that schemes name."""
-READ = (
+TEXT_FIELDS = (
     *("description", "labels", "components", "fixVersions", "versions", "issuetype", "status", "resolution"),
     *("resolutiondate", "priority", "duedate"),
 )
@@ -140,7 +140,9 @@ def rights_of(row: Row, fields: set[str]) -> str:
     level = given.get("security", "not told")
     parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
     people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
-    parts += [f"{name} {ids}" for name, ids in people if ids]  # a field that a scheme names from now on changes few
+    parts += [
+        f"{name} {ids}" for name, ids in people if ids
+    ]  # left out where empty, so that a newly named field changes few digests
     return digest(*parts).hex()
 
 

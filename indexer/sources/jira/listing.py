@@ -33,7 +33,7 @@ class IssueListing:
         self._readers: dict[str, Acl] = {}
 
     async def add(self, row: Row, rights: JiraPermissions) -> None:
-        """Takes in an issue with what belongs to it. row: with the fields NAVIGATED, `holders` and the epic's."""
+        """Takes in an issue with what belongs to it. row: with the fields LISTED_FIELDS, `holders` and the epic's."""
         row["fields"] = row.get("fields") or {}
         acl = await self.read(row, rights)
         stamp = rights_of(row, self._holders)

@@ -49,7 +49,7 @@ class JiraPermissions:
         self._projects = {str(row["id"]): row for row in projects}
         await self._read_applications()
         await self._read_levels()
-        await asyncio.gather(*(self._granted(each) for each in self._projects))
+        await asyncio.gather(*(self._read_grants(each) for each in self._projects))
 
     async def renewed(self) -> "JiraPermissions":
         """A copy that reads projects and levels again."""
@@ -60,7 +60,7 @@ class JiraPermissions:
         return found
 
     async def _read_applications(self) -> None:
-        rows = await self._tried("application roles", self._api.applications(), [])
+        rows = await self._try_read("application roles", self._api.applications(), [])
         for row in rows:
             details = row.get("groupDetails")
             groups = [self._api.group(each) for each in details] if isinstance(details, list) else row.get("groups")
@@ -69,9 +69,9 @@ class JiraPermissions:
             self._organisation.add(EVERY_USER)
 
     async def _read_levels(self) -> None:
-        self._levels = await self._tried("security levels", self._api.level_holders(), {})
+        self._levels = await self._try_read("security levels", self._api.level_holders(), {})
 
-    async def _tried(self, path: str, work: Awaitable[T], otherwise: T) -> T:
+    async def _try_read(self, path: str, work: Awaitable[T], otherwise: T) -> T:
         try:
             return await work
         except (Refused, Transient) as error:
@@ -100,12 +100,12 @@ class JiraPermissions:
 
     async def known(self, project: Row) -> None:
         """Reads the scheme of one project, if that was not done."""
-        await self._granted(str(project.get("id")), str(project.get("key")))
+        await self._read_grants(str(project.get("id")), str(project.get("key")))
 
-    async def _granted(self, project: str, key: str = "") -> list[tuple[str, JiraHolder]]:
+    async def _read_grants(self, project: str, key: str = "") -> list[tuple[str, JiraHolder]]:
         if project not in self._grants:
             shown = key or str(self._projects.get(project, {}).get("key", project))
-            self._grants[project] = await self._tried(shown, self._api.grants(project), [])
+            self._grants[project] = await self._try_read(shown, self._api.grants(project), [])
         return self._grants[project]
 
     # what follows from it
@@ -125,7 +125,7 @@ class JiraPermissions:
         project, key = str(_field(row, "project", "id")), _field(row, "project", "key")
         if project not in self._secured:
             path = f"{key}/security levels"
-            self._secured[project] = await self._tried(path, self._api.has_levels(project), otherwise=True)
+            self._secured[project] = await self._try_read(path, self._api.has_levels(project), otherwise=True)
             if self._secured[project]:
                 self.note(path, "issues do not tell theirs: the field Security Level is hidden")
         return self._secured[project]
@@ -135,7 +135,7 @@ class JiraPermissions:
         home = _field(row, "project")
         if not isinstance(home, dict) or not home.get("id"):
             return NOBODY_CLAUSE
-        lines = await self._granted(str(home["id"]), str(home.get("key")))
+        lines = await self._read_grants(str(home["id"]), str(home.get("key")))
         return await self._all([holder for name, holder in lines if name == permission], row)
 
     async def comment(self, row: Row, comment: Row, *, internal: bool) -> Acl | None:
@@ -154,7 +154,7 @@ class JiraPermissions:
             return frozenset(self._group(holder.value))
         if project not in self._roles:
             path = f"{_field(row, 'project', 'key')}/roles"
-            self._roles[project] = await self._tried(path, self._api.roles(project), {})
+            self._roles[project] = await self._try_read(path, self._api.roles(project), {})
         role = self._roles[project].get(holder.value)
         if not role:
             self.note(f"{_field(row, 'project', 'key')}/role {holder.value}", "the project does not tell of this role")
@@ -201,10 +201,10 @@ class JiraPermissions:
         if (project, role) not in self._actors:
             path = f"{_field(row, 'project', 'key')}/role {role}"
             found: set[Principal] = set()
-            for each in await self._tried(path, self._api.actors(project, role), []):
+            for each in await self._try_read(path, self._api.actors(project, role), []):
                 name = each.value
                 if each.kind == BY_NAME and name not in self.names:  # the people need not have been read
-                    self.names[name] = await self._tried(f"user {name}", self._api.named(name), "")
+                    self.names[name] = await self._try_read(f"user {name}", self._api.named(name), "")
                 if each.kind == BY_NAME:
                     found |= self._account(self.names[name])
                 else:
@@ -215,7 +215,7 @@ class JiraPermissions:
     async def _lead(self, row: Row) -> Set[Principal]:
         project = str(_field(row, "project", "id"))
         if not isinstance(self._projects.get(project, {}).get("lead"), dict):
-            self._projects[project] = await self._tried(f"{project}/lead", self._api.project(project), {})
+            self._projects[project] = await self._try_read(f"{project}/lead", self._api.project(project), {})
         return self._account(self._api.account(self._projects[project].get("lead")))
 
     @property

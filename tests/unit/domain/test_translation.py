@@ -14,14 +14,14 @@ from domain.text.languages import Language
 from domain.translation import TRANSLATED, catalogue, set_language, translated
 from tests.architecture.checkout import modules, tree
 
-ROOMS = ("agent", "bot", "domain")
+PACKAGES = ("agent", "bot", "domain")
 CATALOGUES = "domain/translations"
 
 
 @cache
 def nodes() -> tuple[ast.AST, ...]:
     """The syntax of all modules that say something."""
-    paths = (path for path in modules(*ROOMS) if not path.startswith(CATALOGUES))
+    paths = (path for path in modules(*PACKAGES) if not path.startswith(CATALOGUES))
     return tuple(node for path in paths for node in ast.walk(tree(path)))
 
 

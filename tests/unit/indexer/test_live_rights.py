@@ -8,7 +8,7 @@ import pytest
 
 from domain.access import Scope
 from domain.errors import Transient
-from indexer.sources.connector import Connector, NotTold
+from indexer.sources.connector import Connector, LookupUnsupported
 from tests.fakes.atlassian import Company, Fault, LocalAtlassian, may_read
 from tests.fakes.atlassian.plain_client import a_project, a_tree
 from tests.unit.indexer.test_live_fetch import company, jira_at, local, opened, told, wiki_at
@@ -53,7 +53,7 @@ async def test_an_attachment_that_jira_does_not_lead_to_is_not_taken_for_closed(
     async with opened(local, "cloud", jira_at(local, "cloud")) as live:
         await live.know()
         asks, name = Scope.member(ann.email), f"attachment:{file.id}"
-        with pytest.raises(NotTold):
+        with pytest.raises(LookupUnsupported):
             await live.items.admits("j", name, asks)
         assert await live.items.admits("j", f"issue:{issue.id}", asks)
         assert await live.items.admits("j", name, asks), "now it is known whose it is"

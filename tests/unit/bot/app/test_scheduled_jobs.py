@@ -1,4 +1,4 @@
-"""The work of a tick on one source, and what is recorded of it."""
+"""The work of a scheduled run on one source, and what is recorded of it."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 async def docs(product: Product, tmp_path: Path) -> Path:
-    """A source of one page, and a tick whose work on it is to be done."""
+    """A source of one page, and a scheduled run whose work on it is to be done."""
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "page.md").write_text("# Page\n\nThe walrus is fed at noon.\n")

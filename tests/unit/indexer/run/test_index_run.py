@@ -57,8 +57,8 @@ class Paragraphs:
 
 
 async def run(memory: MemoryKnowledge, shelf: Connector, *, dry: bool = False) -> RunReport:
-    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccessWriter(memory))
-    return await IndexRun("docs", shelf, tools, RunOptions(dry_run=dry), lambda step: None).run()
+    dependencies = RunDependencies(memory, EMBEDDER, EMBEDDER, Paragraphs(), Masker(), MemoryAccessWriter(memory))
+    return await IndexRun("docs", shelf, dependencies, RunOptions(dry_run=dry), lambda step: None).run()
 
 
 async def shown(memory: MemoryKnowledge, question: str) -> list[str]:
@@ -200,10 +200,10 @@ async def test_a_newer_masking_that_changes_nothing_embeds_nothing(memory: Memor
     embedder, shelf = Counting(), Shelf(parking=PARKING, meals=MEALS)
 
     async def masked(*words: str) -> RunReport:
-        tools = RunDependencies(
+        dependencies = RunDependencies(
             memory, embedder, EMBEDDER, Paragraphs(), WordMasker(*words), MemoryAccessWriter(memory)
         )
-        return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
+        return await IndexRun("docs", shelf, dependencies, RunOptions(), lambda step: None).run()
 
     assert (await masked()).added == 2
     embedder.texts.clear()
@@ -262,10 +262,10 @@ class Faulty(MemoryKnowledge):
 
 async def connected(memory: MemoryKnowledge, shelf: Connector, masker: Masker | None = None) -> RunReport:
     rules, masks = PlainAnnotator(), masker or Masker()
-    tools = RunDependencies(
+    dependencies = RunDependencies(
         memory, EMBEDDER, EMBEDDER, Paragraphs(), masks, MemoryAccessWriter(memory), annotator=rules
     )
-    return await IndexRun("docs", shelf, tools, RunOptions(), lambda step: None).run()
+    return await IndexRun("docs", shelf, dependencies, RunOptions(), lambda step: None).run()
 
 
 def folders(memory: MemoryKnowledge) -> set[str]:

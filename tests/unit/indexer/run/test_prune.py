@@ -55,7 +55,7 @@ def test_what_was_hidden_or_never_indexed_is_not_renamed() -> None:
 def test_where_the_source_states_rights_the_share_alone_counts(missing: int, total: int, held: bool) -> None:
     states = known(*(state(f"{n:04}") for n in range(total)))
     found = decide_pruning(states, set(list(states)[missing:]), [], max_share=0.2, confirmed=False, few=0)
-    assert (len(found.held_back), len(found.hide)) == ((missing, 0) if held else (0, missing))
+    assert (len(found.deletion_suspended), len(found.hide)) == ((missing, 0) if held else (0, missing))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_too_many_at_once_are_not_believed(missing: int, total: int, held: bool)
     states = known(*(state(f"{n:04}") for n in range(total)))
     present = list(states)[missing:]
     gone = tuple(list(states)[:missing])
-    expected = PruneDecision(held_back=gone) if held else PruneDecision(hide=gone)
+    expected = PruneDecision(deletion_suspended=gone) if held else PruneDecision(hide=gone)
     assert pruned(states, *present) == expected
     assert pruned(states, *present, confirmed=True) == PruneDecision(hide=gone)
 
@@ -82,12 +82,12 @@ def test_while_many_are_missing_those_missing_before_stay_too_and_renamed_ones_g
     states = known(*(state(f"{n:02}") for n in range(20)), state("old", hidden=True), state("moved", b"1"))
     found = pruned(states, "new", added=(b"1",))
     assert (found.hide, found.purge, found.renamed) == ((), ("moved",), ("moved",))
-    assert len(found.held_back) == 20
+    assert len(found.deletion_suspended) == 20
 
 
 def test_an_empty_listing_is_never_believed() -> None:
     states = known(state("a"), state("b", hidden=True))
-    assert pruned(states) == PruneDecision(held_back=("a",))
+    assert pruned(states) == PruneDecision(deletion_suspended=("a",))
     assert pruned(states, confirmed=True) == PruneDecision(hide=("a",), purge=("b",))
 
 
@@ -103,7 +103,7 @@ def test_every_missing_document_meets_exactly_one_fate(
     states = known(*(state(f"{n:02}", content, hidden=hidden) for n, (content, hidden) in enumerate(contents)))
     there = {f"{n:02}" for n in present}
     found = decide_pruning(states, there, added, max_share=0.2, confirmed=confirmed)
-    fates = [*found.hide, *found.purge, *found.held_back]
+    fates = [*found.hide, *found.purge, *found.deletion_suspended]
     assert len(fates) == len(set(fates))
     assert not set(fates) & there, "what is there is left alone"
     assert set(found.renamed) <= set(found.purge)
@@ -111,6 +111,6 @@ def test_every_missing_document_meets_exactly_one_fate(
     missing = {name for name in states if name not in there}
     shown = {name for name in missing if not states[name].hidden}
     assert shown <= set(fates)
-    assert not (found.held_back and found.hide)
+    assert not (found.deletion_suspended and found.hide)
     if confirmed:
         assert set(fates) == missing

@@ -132,9 +132,9 @@ def memory() -> MemoryKnowledge:
 
 
 async def run(memory: MemoryKnowledge, office: Office, options: RunOptions | None = None) -> RunReport:
-    tools = RunDependencies(memory, EMBEDDER, EMBEDDER, Lines(), Masker(), MemoryAccessWriter(memory))
+    dependencies = RunDependencies(memory, EMBEDDER, EMBEDDER, Lines(), Masker(), MemoryAccessWriter(memory))
     office.fetched.clear()
-    return await IndexRun("office", office, tools, options or RunOptions(), lambda _step: None).run()
+    return await IndexRun("office", office, dependencies, options or RunOptions(), lambda _step: None).run()
 
 
 def reads(memory: MemoryKnowledge, email: str) -> set[str]:

@@ -44,11 +44,11 @@ def utc(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def ticks(of: Trigger, first: datetime, last: datetime) -> list[DueTime]:
-    """All ticks after the first moment, until the last one."""
+def due_times(of: Trigger, first: datetime, last: datetime) -> list[DueTime]:
+    """All due times after the first moment, until the last one."""
     found: list[DueTime] = []
-    while (tick := next_due(of, found[-1].due_at if found else first)).due_at <= last:
-        found.append(tick)
+    while (due_time := next_due(of, found[-1].due_at if found else first)).due_at <= last:
+        found.append(due_time)
     return found
 
 
@@ -72,7 +72,7 @@ def matches(cron: Cron, time: datetime) -> bool:
 
 
 def expected(of: Trigger, first: datetime, last: datetime) -> list[DueTime]:
-    """The same as `ticks`, found by looking at the clock every minute."""
+    """The same as `due_times`, found by looking at the clock every minute."""
     hourly = len(of.cron.fields.hours) == 24
     found: list[DueTime] = []
     shown = first.astimezone(of.zone).replace(tzinfo=None)
@@ -119,20 +119,22 @@ def test_the_ticks_of_a_day(cron: str, zone: str, day: str, found: list[tuple[st
     wanted = trigger(cron, zone)
     midnight = datetime.fromisoformat(day)
     first, last = (each.replace(tzinfo=wanted.zone).astimezone(UTC) for each in (midnight, midnight + DAY))
-    shown = [(tick.key, f"{tick.due_at:%H:%M}") for tick in ticks(wanted, first - MINUTE, last - MINUTE)]
+    shown = [
+        (due_time.key, f"{due_time.due_at:%H:%M}") for due_time in due_times(wanted, first - MINUTE, last - MINUTE)
+    ]
     assert shown == found
 
 
 @pytest.mark.parametrize(("zone", "day"), CHANGES)
 def test_every_half_hour_goes_on_when_clocks_are_changed(zone: str, day: str) -> None:
-    found = ticks(trigger("*/30 * * * *", zone), utc(day) - DAY, utc(day) + 2 * DAY)
-    assert len(found) == len({tick.key for tick in found}) == 3 * 48
+    found = due_times(trigger("*/30 * * * *", zone), utc(day) - DAY, utc(day) + 2 * DAY)
+    assert len(found) == len({due_time.key for due_time in found}) == 3 * 48
     assert {after.due_at - before.due_at for before, after in pairwise(found)} == {30 * MINUTE}
 
 
 def test_every_hour_is_as_the_clocks_show_it() -> None:
-    (tick,) = ticks(trigger("0 * * * *", "Asia/Kolkata"), utc("2026-01-01T00:00"), utc("2026-01-01T01:00"))
-    assert tick == DueTime("2026-01-01T00:30Z", utc("2026-01-01T00:30"))
+    (due_time,) = due_times(trigger("0 * * * *", "Asia/Kolkata"), utc("2026-01-01T00:00"), utc("2026-01-01T01:00"))
+    assert due_time == DueTime("2026-01-01T00:30Z", utc("2026-01-01T00:30"))
 
 
 fields = st.sampled_from(["*", "0", "30", "*/30", "*/20", "15,45", "59"])
@@ -147,8 +149,8 @@ def test_ticks_are_what_clocks_show(changed: tuple[str, str], cron: str, minutes
     wanted, first = trigger(cron, zone), utc(day) - 12 * HOUR + minutes * MINUTE
     last = first + 15 * HOUR
     # what is shown for the second time was shown some hours before
-    shown = [tick for tick in expected(wanted, first - 3 * HOUR, last) if tick.due_at > first]
-    assert ticks(wanted, first, last) == shown
+    shown = [due_time for due_time in expected(wanted, first - 3 * HOUR, last) if due_time.due_at > first]
+    assert due_times(wanted, first, last) == shown
 
 
 @given(st.sampled_from(CHANGES + ODD), crons, st.integers(0, 3000), st.integers(0, 3000))
@@ -156,7 +158,7 @@ def test_of_what_was_missed_the_latest_is_due(changed: tuple[str, str], cron: st
     zone, day = changed
     wanted, last = trigger(cron, zone), utc(day) - 36 * HOUR + start * MINUTE
     now = last + length * MINUTE
-    missed = ticks(wanted, last, now)
+    missed = due_times(wanted, last, now)
     assert due(wanted, now, last) == (missed[-1] if missed else None)
 
 
@@ -164,12 +166,12 @@ def test_of_what_was_missed_the_latest_is_due(changed: tuple[str, str], cron: st
 @pytest.mark.parametrize("cron", ["30 3 * * *", "*/30 * * * *", "0 5 * * 0", "0 5 1 1 *", "0 5 29 2 *"])
 def test_an_outage_of_any_length_is_made_up_for_once(cron: str, days: int) -> None:
     wanted, now = trigger(cron, BERLIN), utc("2026-06-01T12:00")
-    tick = due(wanted, now, now - days * DAY)
-    if tick is None:
+    due_time = due(wanted, now, now - days * DAY)
+    if due_time is None:
         assert next_due(wanted, now - days * DAY).due_at > now
     else:
-        assert now - days * DAY < tick.due_at <= now < next_due(wanted, tick.due_at).due_at
-        assert due(wanted, now, tick.due_at) is None
+        assert now - days * DAY < due_time.due_at <= now < next_due(wanted, due_time.due_at).due_at
+        assert due(wanted, now, due_time.due_at) is None
 
 
 @pytest.mark.check
@@ -178,27 +180,27 @@ def test_an_outage_of_any_length_is_made_up_for_once(cron: str, days: int) -> No
     st.sampled_from(["30 1 * * *", "30 2 * * *", "30 3 * * *", "*/30 * * * *"]),
     st.lists(st.integers(-90, 240), min_size=1, max_size=80),
 )
-def test_whenever_it_is_looked_no_tick_is_taken_twice_and_none_forgotten(
+def test_whenever_it_is_looked_no_due_time_is_claimed_twice_and_none_forgotten(
     changed: tuple[str, str], cron: str, steps: list[int]
 ) -> None:
     """Nights around a change, with a clock that stands still, goes on or jumps back; looked at again and again."""
     zone, day = changed
     wanted = trigger(cron, zone)
     begun = now = utc(day) - 2 * DAY
-    taken, last = [], begun
+    claimed, last = [], begun
     for step in [*steps, *([60] * 96)]:
         now += step * MINUTE
-        tick = due(wanted, now, last)
-        if tick:
-            taken.append(tick)
-            last = tick.due_at
-    keys = [tick.key for tick in taken]
+        due_time = due(wanted, now, last)
+        if due_time:
+            claimed.append(due_time)
+            last = due_time.due_at
+    keys = [due_time.key for due_time in claimed]
     assert len(set(keys)) == len(keys)
-    assert all(before.due_at < after.due_at for before, after in pairwise(taken))
-    latest = ticks(wanted, begun, now)
+    assert all(before.due_at < after.due_at for before, after in pairwise(claimed))
+    latest = due_times(wanted, begun, now)
     if cron != "*/30 * * * *":  # looked at hours apart at most: nothing is missed, so that each comes once
-        assert {tick.key for tick in latest} <= set(keys)
-    assert not latest or latest[-1].due_at <= taken[-1].due_at
+        assert {due_time.key for due_time in latest} <= set(keys)
+    assert not latest or latest[-1].due_at <= claimed[-1].due_at
 
 
 @pytest.mark.check
@@ -211,20 +213,20 @@ def test_what_is_due_waits_for_the_window(changed: tuple[str, str], cron: str, w
     zone, day = changed
     wanted, open_hours = trigger(cron, zone, window), Window(window)
     last = now = utc(day) - 2 * DAY
-    taken = []
+    claimed = []
     while now < utc(day) + 3 * DAY:
         promised, local = next_start(wanted, now, last), now.astimezone(wanted.zone).time()
-        tick = due(wanted, now, last)
-        assert (promised == now) == (tick is not None)
+        due_time = due(wanted, now, last)
+        assert (promised == now) == (due_time is not None)
         assert promised >= now
-        if tick:
+        if due_time:
             assert open_hours.holds(local)
-            taken.append(tick.key)
-            last = tick.due_at
+            claimed.append(due_time.key)
+            last = due_time.due_at
         assert next_wake(wanted, now) > now
         now += 30 * MINUTE
-    assert len(set(taken)) == len(taken)
-    assert len(taken) in {3, 4, 5}, "the window 02:00-03:00 does not come on one day of the year"
+    assert len(set(claimed)) == len(claimed)
+    assert len(claimed) in {3, 4, 5}, "the window 02:00-03:00 does not come on one day of the year"
 
 
 def test_a_tick_starts_when_its_window_opens() -> None:
@@ -245,10 +247,10 @@ def test_a_window_that_is_left_out_comes_the_day_after() -> None:
 
 
 def test_a_clock_that_jumps_back_makes_nothing_due() -> None:
-    wanted, tick = trigger("30 3 * * *"), utc("2026-07-01T03:30")
-    assert due(wanted, tick - MINUTE, tick) is None
-    assert due(wanted, tick - 400 * DAY, tick) is None
-    assert due(wanted, tick + DAY, tick) == DueTime("2026-07-02T03:30", tick + DAY)
+    wanted, due_time = trigger("30 3 * * *"), utc("2026-07-01T03:30")
+    assert due(wanted, due_time - MINUTE, due_time) is None
+    assert due(wanted, due_time - 400 * DAY, due_time) is None
+    assert due(wanted, due_time + DAY, due_time) == DueTime("2026-07-02T03:30", due_time + DAY)
 
 
 async def test_it_wakes_at_once_and_again_when_something_starts_and_not_at_one_time() -> None:

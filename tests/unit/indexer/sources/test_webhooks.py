@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.sources.atlassian.webhook_body import MOST
+from indexer.sources.atlassian.webhook_body import MAX_DOCUMENTS
 from indexer.sources.confluence.webhook import WEBHOOK as PAGES
 from indexer.sources.jira.webhook import WEBHOOK as ISSUES
 from indexer.sources.webhooks import delivery_id, signed
@@ -93,7 +93,7 @@ def test_what_confluence_hints_at(body: dict[str, Any], ids: list[str]) -> None:
 
 def test_one_delivery_makes_so_much_work_at_most() -> None:
     body = {"event": "attachment_created", "attachments": [{"id": number} for number in range(1, 500)]}
-    assert len(tuple(PAGES.changed(json.dumps(body).encode()))) == MOST
+    assert len(tuple(PAGES.changed(json.dumps(body).encode()))) == MAX_DOCUMENTS
 
 
 JSON = st.recursive(

@@ -69,18 +69,18 @@ async def test_results_are_kept_with_their_version(storage: Storage, writer: Pos
     live = await storage.version("live")
     assert live is not None
     nothing = await golden.load(live.version_id)
-    assert (nothing.held, nothing.at) == ({}, None)
+    assert (nothing.passed, nothing.at) == ({}, None)
     await golden.save(live.version_id, {"a": True, "b": True})
     await golden.save(live.version_id, {"b": False, "c": True})
     kept = await golden.load(live.version_id)
-    assert kept.held == {"a": True, "b": False, "c": True}
+    assert kept.passed == {"a": True, "b": False, "c": True}
     assert kept.at is not None
     await storage.rebuild(EMBEDDER.identity, Analyzer())
     building = await storage.version("building")
     assert building is not None
-    assert (await golden.load(building.version_id)).held == {}
+    assert (await golden.load(building.version_id)).passed == {}
     await storage.publish()
-    assert (await golden.load(live.version_id)).held == kept.held, "also of the previous one"
+    assert (await golden.load(live.version_id)).passed == kept.passed, "also of the previous one"
     await change(storage, f"DELETE FROM index_versions WHERE version_id = {live.version_id}")
     await golden.save(live.version_id, {"a": True})
-    assert (await golden.load(live.version_id)).held == {}
+    assert (await golden.load(live.version_id)).passed == {}

@@ -21,19 +21,19 @@ def of_size(entries: int) -> PostingList:
 
 def test_of_too_many_those_unused_for_longest_go() -> None:
     cache = PostingCache(limit=3 * of_size(10).nbytes)
-    cache.keep("one", {term: of_size(10) for term in "abc"})
+    cache.put("one", {term: of_size(10) for term in "abc"})
     assert cache.of("a").lists.keys() == {"a"}
-    cache.keep("one", {"d": of_size(10)})
+    cache.put("one", {"d": of_size(10)})
     assert cache.of("abcd").lists.keys() == {"a", "c", "d"}
-    cache.keep("one", {"large": of_size(300)})
+    cache.put("one", {"large": of_size(300)})
     assert cache.of(["a", "c", "d", "large"]).lists.keys() == {"a", "c", "d"}, "larger than all that is kept"
 
 
 def test_lists_of_another_state_go() -> None:
     cache = PostingCache(2**20)
-    cache.keep("one", {"a": of_size(1)})
+    cache.put("one", {"a": of_size(1)})
     assert cache.of("ab").state == "one"
-    cache.keep("two", {"b": of_size(2)})
+    cache.put("two", {"b": of_size(2)})
     kept = cache.of("ab")
     assert (kept.state, set(kept.lists)) == ("two", {"b"})
 

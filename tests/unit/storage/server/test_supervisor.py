@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import KbError, Misconfigured
-from storage.server.supervisor import LONGEST_PAUSE, LOOK_SECONDS, OFTEN, WINDOW, ServerSupervisor, pause, supervised
+from storage.server.supervisor import (
+    DEATH_WINDOW_SECONDS,
+    LONGEST_PAUSE,
+    LOOK_SECONDS,
+    MANY_DEATHS,
+    ServerSupervisor,
+    pause,
+    supervised,
+)
 
 
 class Server:
@@ -93,13 +101,13 @@ async def test_one_that_dies_again_and_again_is_waited_for_and_an_operator_is_to
     assert pauses[:4] == [0.0, 1.0, 2.0, 4.0]
     assert max(pauses) == LONGEST_PAUSE
     told = [each for each in caplog.records if each.levelno == logging.ERROR]
-    assert len(told) == 20 - OFTEN + 1
+    assert len(told) == 20 - MANY_DEATHS + 1
     assert "/data/postgresql/server.log" in told[0].message
     assert "kb doctor" in told[0].message
 
 
 async def test_what_was_long_ago_does_not_count() -> None:
-    server = Server([False, *([True] * int(WINDOW / LOOK_SECONDS + 2)), False])
+    server = Server([False, *([True] * int(DEATH_WINDOW_SECONDS / LOOK_SECONDS + 2)), False])
     time = await kept(server)
     assert max(time.slept) == LOOK_SECONDS
 

@@ -1,4 +1,5 @@
-"""The copy of the index in which a scheduled run was held back: it waits for an operator, or for the next run."""
+"""The copy of the index of a scheduled run that the golden gate did not publish: it waits for an operator, or
+for the next run."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _GOING = b"SELECT FROM runs WHERE state = 'running' AND kind = 'content'"
 
 
-class HeldCopy:
+class UnpublishedCopy:
     """See above. engine, owner: see storage.server.database.Database."""
 
     def __init__(self, engine: Engine, owner: ConnectionPool) -> None:
