@@ -6,9 +6,12 @@ Only the latest state of a reply is kept: a follower that is slow misses steps, 
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any
+
+from pydantic import ValidationError
 
 from bot.web.reply_state import NOTHING, ReplyState, state_of
 from domain.cancellation import cancel_and_wait, cancellable_sleep
@@ -29,10 +32,12 @@ BEAT_SECONDS = 10.0
 
 @dataclass(eq=False)
 class _Followed:
-    """A reply that is followed here. state: the latest one known. ears: set when there is a later one."""
+    """A reply that is followed here. state: the latest one known. ears: set when there is a later one. unreadable:
+    whether what is kept of it could not be read, which is logged once."""
 
     state: ReplyState = NOTHING
     ears: set[asyncio.Event] = field(default_factory=set)
+    unreadable: bool = False
 
 
 class LiveReplies:
@@ -67,9 +72,10 @@ class LiveReplies:
             log.info("What was shown of question %s is not forgotten yet: %s", number, error.what)
 
     async def load(self, number: int) -> ReplyState | None:
-        """What is kept of a reply; None where nothing is. Raises Transient when the database is away."""
+        """What is kept of a reply; None where nothing is, or nothing that can be read. Raises Transient when the
+        database is away."""
         found = await self._kept.newer({number: NOTHING.at})
-        return state_of(found[number]) if number in found else None
+        return _read(number, found[number]) if number in found else None
 
     async def follow(self, number: int, seconds: float) -> AsyncIterator[ReplyState | None]:
         """The state of now and later ones, up to one with an outcome; None now and then while there is no news. Ends
@@ -121,7 +127,10 @@ class LiveReplies:
     async def _look(self) -> None:
         try:
             while self._followed:
-                await self._look_once()
+                try:
+                    await self._look_once()
+                except Exception:
+                    log.exception("Replies are not followed now")
                 await cancellable_sleep(LOOK_SECONDS)
         finally:
             self._looking = None
@@ -133,7 +142,24 @@ class LiveReplies:
             log.warning("Replies are not followed now: %s (%s)", error.what, error.why)
             return
         for number, kept in found.items():
-            self._tell(number, state_of(kept))
+            followed = self._followed.get(number)
+            if followed is None:
+                continue
+            state = _read(number, kept, quiet=followed.unreadable)
+            followed.unreadable = state is None
+            if state is not None:
+                self._tell(number, state)
+
+
+def _read(number: int, kept: Mapping[str, Any], *, quiet: bool = False) -> ReplyState | None:
+    """What is kept of a reply; None where it cannot be read, which is logged unless `quiet`."""
+    try:
+        return state_of(kept)
+    except ValidationError as error:
+        if not quiet:
+            wrong = {".".join(map(str, each["loc"])) for each in error.errors(include_url=False, include_input=False)}
+            log.warning("What is kept of the reply to question %s cannot be read: %s", number, ", ".join(sorted(wrong)))
+        return None
 
 
 async def _heard(news: asyncio.Event, seconds: float) -> bool:

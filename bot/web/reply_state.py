@@ -60,8 +60,9 @@ Event = tuple[str, Body]
 
 
 def state_of(kept: Mapping[str, Any]) -> ReplyState:
-    """What `as_json` made."""
-    return _STATES.validate_python(kept)
+    """What `as_json` made, also that of a newer release: fields that this one does not know are left out. Raises
+    ValidationError for what cannot be read."""
+    return _STATES.validate_python(kept, extra="ignore")
 
 
 def events(before: ReplyState, now: ReplyState, number: int, conversation: str) -> list[Event]:

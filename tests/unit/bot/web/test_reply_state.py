@@ -1,8 +1,13 @@
 """The events that lead from one state of a reply to another."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from bot.web.models import OutcomeBody, OutcomeEvent, SentenceEvent
+import pytest
+
+from bot.web.models import CitedSource, NearestBody, NearQuoteBody, OutcomeBody, OutcomeEvent, SentenceEvent
 from bot.web.reply_state import NOTHING, ReplyState, events, state_of
 
 WORKING = ReplyState(1, 3, stage="search", iteration=1, percent=20, words="Searching")
@@ -48,3 +53,43 @@ def test_another_attempt_takes_back_what_the_one_before_said() -> None:
 def test_a_state_is_read_as_it_was_kept() -> None:
     for each in (NOTHING, WORKING, ENDED):
         assert state_of(each.as_json()) == each
+
+
+SOURCE = CitedSource(
+    n=1, title="t", url="", path="", source="", document_id="", chunk_id="", section="", place="", quote="",
+    updated_at=None,
+)  # fmt: skip
+NEAREST = NearestBody(
+    title="t",
+    url="",
+    path="",
+    owner="",
+    document_id="",
+    updated_at=None,
+    quotes=(NearQuoteBody(words="w", chunk_id=""),),
+)
+FULL = replace(ENDED, outcome=OutcomeBody(result="answered", text="One.", sources=(SOURCE,), nearest=(NEAREST,)))
+
+
+def with_a_new_field(kept: Mapping[str, Any], *place: str | int) -> dict[str, Any]:
+    """A kept state with a field more at a place in it."""
+    changed: Any = json.loads(json.dumps(kept))
+    at = changed
+    for each in place:
+        at = at[each]
+    at["of_a_newer_release"] = {"any": 1}
+    return dict(changed)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        (),
+        ("outcome",),
+        ("outcome", "sources", 0),
+        ("outcome", "nearest", 0),
+        ("outcome", "nearest", 0, "quotes", 0),
+    ],
+)
+def test_a_field_that_a_newer_release_keeps_is_left_out(place: tuple[str | int, ...]) -> None:
+    assert state_of(with_a_new_field(FULL.as_json(), *place)) == FULL
