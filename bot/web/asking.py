@@ -14,12 +14,13 @@ from aiohttp import web
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, Reply
-from bot.web.operations import HEADERS, ApiCall
+from bot.web.operations import HEADERS, ApiCall, problem_in
 from bot.web.outcome_body import busy_body
 from bot.web.problems import ProblemError, busy, not_found
 from bot.web.reading_models import Done, Forgotten
 from bot.web.reply_state import NOTHING, Event, ReplyState, events
 from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey
+from domain.errors import KbError
 from domain.patterns import LinearRegex
 
 log = logging.getLogger(__name__)
@@ -155,9 +156,13 @@ class WebAsking:
 
     async def _wait_until_recorded(self, number: int) -> None:
         """Waits until an outcome that is shown is recorded, too, which follows at once: whoever hears of it may have it
-        forgotten."""
+        forgotten. Where nobody can tell, the outcome is not held back."""
         for _ in range(round(RECORDING / LOOK_AGAIN)):
-            known = await self.given.conversations.ledger.find(number)
+            try:
+                known = await self.given.conversations.ledger.find(number)
+            except KbError as error:
+                log.info("Whether question %s is recorded is not known: %s", number, error.what)
+                return
             if known is None or known.result is not None:
                 return
             await asyncio.sleep(LOOK_AGAIN)
@@ -165,19 +170,31 @@ class WebAsking:
     async def _stream(self, request: web.Request, asked: AcceptedQuestion) -> web.StreamResponse:
         response = web.StreamResponse(headers={**HEADERS, "Content-Type": STREAM, "X-Accel-Buffering": "no"})
         await response.prepare(request)
-        conversation, seen = conversation_of(asked), NOTHING
         try:
-            await _send(response, _written("question", f'{{"number":{asked.number},"conversation":"{conversation}"}}'))
-            async for state in self._states(asked):
-                said = events(seen, state, asked.number, conversation) if state else []
-                seen = state or seen
-                await _send(response, "".join(map(_event, said)) or ": waiting\n\n")
-            if seen.outcome is None:
-                await _send(response, _event(("problem", _late().body)))
+            try:
+                await self._tell(response, asked)
+            except ConnectionError:
+                raise
+            except Exception as error:  # noqa: BLE001 - the answer has begun, and no other one can be sent
+                problem = problem_in(error, f"The events of question {asked.number}")
+                await _send(response, _event(("problem", problem.body)))
+                response.force_close()
             await response.write_eof()
-        except (ConnectionError, TimeoutError):
+        except ConnectionError:
             log.debug("A follower of question %s went away", asked.number)
         return response
+
+    async def _tell(self, response: web.StreamResponse, asked: AcceptedQuestion) -> None:
+        """Sends the events up to the outcome. Raises ProblemError where there is none in time; ConnectionError once
+        the follower went away."""
+        conversation, seen = conversation_of(asked), NOTHING
+        await _send(response, _written("question", f'{{"number":{asked.number},"conversation":"{conversation}"}}'))
+        async for state in self._states(asked):
+            said = events(seen, state, asked.number, conversation) if state else []
+            seen = state or seen
+            await _send(response, "".join(map(_event, said)) or ": waiting\n\n")
+        if seen.outcome is None:
+            raise _late()
 
 
 def place_of(caller: Caller, conversation: str) -> str:
@@ -214,5 +231,9 @@ def _written(name: str, data: str) -> str:
 
 
 async def _send(response: web.StreamResponse, text: str) -> None:
-    async with asyncio.timeout(WRITE_SECONDS):
-        await response.write(text.encode())
+    """Raises ConnectionError for a follower who went away, or takes nothing."""
+    try:
+        async with asyncio.timeout(WRITE_SECONDS):
+            await response.write(text.encode())
+    except TimeoutError:
+        raise ConnectionResetError from None

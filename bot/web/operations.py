@@ -96,7 +96,8 @@ def handler(operation: Operation, callers: Callers, masker: Masker) -> Handler:
 
 
 def met(serve: Handler) -> Handler:
-    """Gives what `serve` gives; what it raises, as problem details. What anybody may cause is no error in the log."""
+    """Gives what `serve` gives; what it raises, as problem details, or, where an answer has begun, as its breaking off.
+    What anybody may cause is no error in the log."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
@@ -105,6 +106,8 @@ def met(serve: Handler) -> Handler:
             raise
         except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
             problem = problem_in(error, f"{request.method} {request.path_qs.partition('?')[0][:100]}")
+        if request.writer.output_size and request.transport is not None:
+            request.transport.close()  # an answer has begun: without its end nobody takes it for whole
         response = problem.response()
         response.headers.update(HEADERS)
         return response

@@ -1,0 +1,105 @@
+"""Questions over HTTP: their events come to an end whatever fails, and callers who went away take no place."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any, get_args
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.conversation.service import ConversationService
+from bot.http_listener import http_listener
+from bot.web.asking import WebAsking
+from bot.web.callers import Caller
+from bot.web.live_replies import LiveReplies
+from bot.web.models import AskBody, NoQuery, OutcomeBody
+from bot.web.operations import ApiCall, masked_json, met
+from bot.web.platform import WebPlatform
+from bot.web.reply_state import ReplyState
+from domain.conversation import Participant
+from domain.errors import Transient
+from domain.masking import Masker
+from domain.web_access import TokenScope
+from tests.fakes.ledger import MemoryConversations
+from tests.fakes.platform import ScriptedAnswers
+from tests.fakes.web_access import MemoryShownReplies
+
+ADA = Caller(Participant("web", "ada@example.com"), frozenset(get_args(TokenScope)))
+DONE = ReplyState(1, 3, outcome=OutcomeBody(result="answered", text="The answer."))
+EVENTS = {"Accept": "text/event-stream"}
+LIMIT = 60.0
+"""Seconds after which a test has hung."""
+
+
+class Asked:
+    """What answers questions over HTTP, over memory. Each is asked by the same caller."""
+
+    def __init__(self) -> None:
+        self.kept = MemoryConversations()
+        self.live = LiveReplies(MemoryShownReplies())
+        ledger, memory, platform = self.kept.ledger(), self.kept.memory(), WebPlatform(self.live)
+        conversations = ConversationService(ledger, memory, ScriptedAnswers(), Masker(), {"web": platform})
+        given: Any = SimpleNamespace(conversations=conversations, live=self.live)
+        self.asking = WebAsking(given)
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        found = await self.asking.ask(ApiCall(request, ADA, NoQuery(), AskBody(question="Why?")))
+        if isinstance(found, web.StreamResponse):
+            return found
+        return web.json_response(masked_json(found, Masker().mask))
+
+
+@asynccontextmanager
+async def listening(handle: Any) -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
+    async with (
+        http_listener("127.0.0.1", 0, {"/ask": met(handle)}) as base,
+        aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(LIMIT)) as client,
+    ):
+        yield f"{base}/ask", client
+
+
+async def test_an_outcome_is_sent_though_the_database_fails_after_it_was_shown() -> None:
+    asked = Asked()
+    async with listening(asked.handle) as (url, client), client.post(url, headers=EVENTS) as reply:
+        await reply.content.readuntil(b"\n\n")
+        asked.kept.hiccups["find"] = 1000
+        await asked.live.keep(1, DONE)
+        said = await reply.text()
+    assert "event: outcome" in said
+    assert "The answer." in said
+    await asked.live.close()
+
+
+class Odd(LiveReplies):
+    """Cannot be followed to the end."""
+
+    async def follow(self, number: int, seconds: float, beat: float = 10.0) -> AsyncIterator[ReplyState | None]:
+        yield ReplyState(1, 1, words="Reading")
+        raise RuntimeError("odd")
+
+
+async def test_events_that_cannot_go_on_end_with_a_problem_and_the_connection_is_closed() -> None:
+    asked = Asked()
+    asked.asking.given.live = Odd(MemoryShownReplies())  # type: ignore[misc] # a namespace
+    async with listening(asked.handle) as (url, client), client.post(url, headers=EVENTS) as reply:
+        said = await reply.text()
+        assert (reply.status, said.count("HTTP/1.1")) == (200, 0)
+        names = [line.removeprefix("event: ") for line in said.splitlines() if line.startswith("event: ")]
+        assert names == ["question", "progress", "problem"]
+        assert '"code":"fault"' in said
+
+
+async def begun_and_failing(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse()
+    await response.prepare(request)
+    await response.write(b"Some words")
+    raise Transient("The database is away")
+
+
+async def test_no_second_answer_follows_one_that_has_begun() -> None:
+    async with listening(begun_and_failing) as (url, client), client.post(url) as reply:
+        assert reply.status == 200
+        with pytest.raises(aiohttp.ClientPayloadError):
+            await reply.read()
