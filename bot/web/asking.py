@@ -13,6 +13,7 @@ from aiohttp import web
 
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
+from bot.web.live_replies import BEAT_SECONDS
 from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, Reply
 from bot.web.operations import HEADERS, ApiCall, problem_in
 from bot.web.outcome_body import busy_body
@@ -38,6 +39,9 @@ RECORDING, LOOK_AGAIN = 2.0, 0.02
 
 WRITE_SECONDS = 20.0
 """Seconds in which a follower has to take what it is sent."""
+
+LOOK_FOR_CALLER = 0.5
+"""Seconds between two looks whether a caller who waits for a whole reply is still there."""
 
 Tell = Callable[[ReplyState], Awaitable[None]]
 """Is told what is shown of a reply."""
@@ -91,19 +95,31 @@ class WebAsking:
         if given and not _NAME.fullmatch(name):
             raise ProblemError(422, "invalid", "Idempotency-Key takes 8 to 64 letters, digits, - and _")
         if STREAM not in wants:
-            return await self.reply(call.caller, call.body, name)
+            return await self.reply(call.caller, call.body, name, request=call.request)
         with self._following(call.caller):
             asked = await self.accept(call.caller, call.body.question, call.body.conversation, name)
             return await self._stream(call.request, asked)
 
-    async def reply(self, caller: Caller, wanted: AskBody, name: str = "", tell: Tell | None = None) -> Reply:
-        """The whole reply to a question. name: as of `accept`. tell: is told of what is shown until then.
+    async def reply(
+        self,
+        caller: Caller,
+        wanted: AskBody,
+        name: str = "",
+        tell: Tell | None = None,
+        request: web.Request | None = None,
+    ) -> Reply:
+        """The whole reply to a question. name: as of `accept`. tell: is told of what is shown until then. request: is
+        not waited for any more once its sender hangs up.
 
-        Raises ProblemError, also where there is no outcome in time; Transient.
+        Raises ProblemError, also where there is no outcome in time; Transient; ConnectionResetError for a sender who
+        hung up.
         """
+        beat = BEAT_SECONDS if request is None else LOOK_FOR_CALLER
         with self._following(caller):
             asked = await self.accept(caller, wanted.question, wanted.conversation, name)
-            async for state in self._states(asked):
+            async for state in self._states(asked, beat):
+                if request is not None and _hung_up(request):
+                    raise ConnectionResetError
                 if state is not None and state.outcome is not None:
                     return Reply(number=asked.number, conversation=conversation_of(asked), outcome=state.outcome)
                 if state is not None and tell is not None:
@@ -147,9 +163,9 @@ class WebAsking:
             if not self.streams[who]:
                 del self.streams[who]
 
-    async def _states(self, asked: AcceptedQuestion) -> AsyncIterator[ReplyState | None]:
+    async def _states(self, asked: AcceptedQuestion, beat: float = BEAT_SECONDS) -> AsyncIterator[ReplyState | None]:
         left = max(0.0, asked.time_left.total_seconds()) + OVERTIME
-        async for state in self.given.live.follow(asked.number, left):
+        async for state in self.given.live.follow(asked.number, left, beat):
             if state is not None and state.outcome is not None:
                 await self._wait_until_recorded(asked.number)
             yield state
@@ -205,6 +221,10 @@ def place_of(caller: Caller, conversation: str) -> str:
 def conversation_of(asked: AcceptedQuestion) -> str:
     """By what its asker asks on."""
     return asked.handle.get("conversation", "")
+
+
+def _hung_up(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
 
 
 def _late() -> ProblemError:

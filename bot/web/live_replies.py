@@ -77,9 +77,9 @@ class LiveReplies:
         found = await self._kept.newer({number: NOTHING.at})
         return _read(number, found[number]) if number in found else None
 
-    async def follow(self, number: int, seconds: float) -> AsyncIterator[ReplyState | None]:
-        """The state of now and later ones, up to one with an outcome; None now and then while there is no news. Ends
-        after so many seconds at the latest."""
+    async def follow(self, number: int, seconds: float, beat: float = BEAT_SECONDS) -> AsyncIterator[ReplyState | None]:
+        """The state of now and later ones, up to one with an outcome; None after every `beat` seconds without news.
+        Ends after so many seconds at the latest."""
         told = monotonic()
         until, seen, news = told + seconds, NOTHING, asyncio.Event()
         followed = self._followed.setdefault(number, _Followed())
@@ -89,10 +89,10 @@ class LiveReplies:
             self._looking = asyncio.create_task(self._look())
         try:
             while monotonic() < until and seen.outcome is None:
-                if await _heard(news, min(BEAT_SECONDS, until - monotonic())) and followed.state.at > seen.at:
+                if await _heard(news, min(beat, until - monotonic())) and followed.state.at > seen.at:
                     seen = followed.state
                     yield seen
-                elif monotonic() - told >= BEAT_SECONDS:
+                elif monotonic() - told >= beat:
                     yield None
                 else:
                     continue

@@ -1,5 +1,6 @@
 """Questions over HTTP: their events come to an end whatever fails, and callers who went away take no place."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from aiohttp import web
 
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
-from bot.web.asking import WebAsking
+from bot.web.asking import MAX_OF_ONE, WebAsking
 from bot.web.callers import Caller
 from bot.web.live_replies import LiveReplies
 from bot.web.models import AskBody, NoQuery, OutcomeBody
@@ -103,3 +104,25 @@ async def test_no_second_answer_follows_one_that_has_begun() -> None:
         assert reply.status == 200
         with pytest.raises(aiohttp.ClientPayloadError):
             await reply.read()
+
+
+async def test_a_caller_who_hangs_up_takes_no_place_and_may_send_the_question_again() -> None:
+    asked, key = Asked(), {"Idempotency-Key": "the-same-question"}
+    async with listening(asked.handle) as (url, client):
+        for _ in range(MAX_OF_ONE):
+            with pytest.raises(TimeoutError):
+                await client.post(url, headers=key, timeout=aiohttp.ClientTimeout(0.1))
+        async with asyncio.timeout(LIMIT):
+            while asked.asking.streams.total():  # noqa: ASYNC110 - nobody tells of it
+                await asyncio.sleep(0.05)
+        waiting = asyncio.create_task(_replied(client, url, key))
+        await asyncio.sleep(0.1)
+        await asked.live.keep(1, DONE)
+        assert await waiting == (200, "The answer.")
+    assert len(asked.kept.questions) == 1
+    await asked.live.close()
+
+
+async def _replied(client: aiohttp.ClientSession, url: str, headers: dict[str, str]) -> tuple[int, str]:
+    async with client.post(url, headers=headers) as reply:
+        return reply.status, (await reply.json())["outcome"]["text"]
