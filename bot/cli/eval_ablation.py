@@ -71,8 +71,7 @@ async def eval_ablation(
     """
     from agent.evaluation.ablation import ablation, ablation_plot, ablation_table, kept_measures
 
-    if plot:
-        write_text(plot, "")  # what cannot be written is said before the questions are asked
+    check_writable(plot)
     check_writable(out)
     wanted = _Switches(rerank, rerank_candidates, rerank_blend, without_titles, propositions, hyde, quiet=as_json)
     questions, cases = await _asked(settings, folder, wanted, limit, seed)

@@ -1,8 +1,12 @@
 """Files of results, a line of JSON for each question: what `kb eval … --out` keeps and `kb eval compare` reads."""
 
+import errno
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,9 +23,13 @@ out_option = click.option(
 
 
 def check_writable(out: Path | None) -> None:
-    """Raises Misconfigured for a file that cannot be written, before any question is asked."""
+    """Raises Misconfigured for a file that cannot be written, before any question is asked. What it holds stays."""
     if out:
-        write_text(out, "")
+        try:
+            with out.expanduser().open("a", encoding="utf-8"):
+                pass
+        except (OSError, ValueError, RuntimeError) as error:
+            raise _unwritable(out, error) from None
 
 
 def write_rows(out: Path | None, rows: Iterable[Mapping[str, object]]) -> None:
@@ -43,15 +51,43 @@ def write_measures(
 
 
 def write_text(out: Path, text: str) -> None:
-    """Writes a file. Raises Misconfigured."""
+    """Writes a file; what it held before stays until all is written. Raises Misconfigured."""
     try:
-        out.expanduser().write_text(text, encoding="utf-8")
+        _replace(out.expanduser(), text)
     except (OSError, ValueError, RuntimeError) as error:
-        raise Misconfigured(
-            f"{out} cannot be written",
-            why=f"{getattr(error, 'strerror', None) or error}.",
-            next_step="Name another file.",
-        ) from None
+        raise _unwritable(out, error) from None
+
+
+def _unwritable(out: Path, error: Exception) -> Misconfigured:
+    return Misconfigured(
+        f"{out} cannot be written",
+        why=f"{getattr(error, 'strerror', None) or error}.",
+        next_step="Name another file.",
+    )
+
+
+_ONLY_IN_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
+"""Errors of a folder that takes no new file, and of a file that is mounted by itself."""
+
+
+def _replace(file: Path, text: str) -> None:
+    """Writes the text beside the file, and puts that in its place; a link or a device is written to."""
+    if file.is_symlink() or (file.exists() and not file.is_file()):
+        file.write_text(text, encoding="utf-8")
+        return
+    beside = file.with_name(f".{token_hex(8)}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        if file.exists():
+            shutil.copymode(file, beside)
+        beside.replace(file)
+    except OSError as error:
+        if error.errno not in _ONLY_IN_PLACE:
+            raise
+        file.write_text(text, encoding="utf-8")
+    finally:
+        with suppress(OSError):
+            beside.unlink()
 
 
 Rows = dict[str, dict[str, dict[str, float]]]
