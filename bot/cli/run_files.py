@@ -96,7 +96,8 @@ Rows = dict[str, dict[str, dict[str, float]]]
 
 def read_run(file: Path) -> Rows:
     """What --out kept. Raises Refused for what is no such file."""
-    lines = text_of(file, f"The run {file}", "Name a file that --out of kb eval wrote.", Refused).splitlines()
+    text = text_of(file, f"The run {file}", "Name a file that --out of kb eval wrote.", Refused)
+    lines = text.removesuffix("\n").split("\n") if text else []  # a question may hold what else divides lines
     found: Rows = {}
     for number, line in enumerate(lines, start=1):
         try:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.run_files import check_writable, write_text
-from domain.errors import Misconfigured
+from agent.evaluation.judged_questions import JudgedQuestion
+from bot.cli.run_files import check_writable, read_run, write_measures, write_text
+from domain.errors import Misconfigured, Refused
 
 
 def test_an_earlier_result_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
@@ -34,3 +35,16 @@ def test_what_cannot_be_written_is_said_before_anything_is_measured(tmp_path: Pa
     for each in (tmp_path, tmp_path / "missing" / "run.jsonl"):
         with pytest.raises(Misconfigured, match="cannot be written"):
             check_writable(each)
+
+
+def test_questions_with_any_character_are_read_as_they_were_written(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    texts = ["plain", *(f"What is{mark}this?" for mark in "\n\r\v\f\x1c\x85\u2028\u2029")]
+    write_measures(file, list(map(JudgedQuestion, texts)), {"dense": [{"recall": 1.0}] * len(texts)})
+    assert read_run(file) == {"dense": {text: {"recall": 1.0} for text in texts}}
+
+
+def test_an_empty_file_holds_no_result(tmp_path: Path) -> None:
+    (tmp_path / "run.jsonl").touch()
+    with pytest.raises(Refused, match="holds no result"):
+        read_run(tmp_path / "run.jsonl")
