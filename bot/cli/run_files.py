@@ -2,7 +2,9 @@
 
 import errno
 import json
+import math
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.app.named_file import text_of
+from bot.markup.plain_text import one_line
 from domain.errors import Misconfigured, Refused
 
 if TYPE_CHECKING:
@@ -41,11 +44,16 @@ def write_rows(out: Path | None, rows: Iterable[Mapping[str, object]]) -> None:
 def write_measures(
     out: Path | None, questions: "Sequence[JudgedQuestion]", found: Mapping[str, Sequence[Mapping[str, float]]]
 ) -> None:
-    """The same for measures by variant, those of each variant in the order of the questions."""
+    """The same for measures by variant, those of each variant in the order of the questions. A text that is asked more
+    than once in a data set has a number from the second time on."""
+    seen, ids = Counter[str](), []
+    for question in questions:
+        seen[question.text] += 1
+        ids.append(question.text if seen[question.text] == 1 else f"{question.text} ({seen[question.text]})")
     rows = (
-        {"id": question.text, "variant": variant, "measures": measures}
+        {"id": name, "variant": variant, "measures": measures}
         for variant, measured in found.items()
-        for question, measures in zip(questions, measured, strict=True)
+        for name, measures in zip(ids, measured, strict=True)
     )
     write_rows(out, rows)
 
@@ -102,22 +110,33 @@ def read_run(file: Path) -> Rows:
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
-            found.setdefault(str(row.get("variant", "")), {})[str(row["id"])] = _measures(row)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise Misconfigured(
-                f"Line {number} of {file} is not a result",
-                why="A line holds a question's id and measures, as JSON.",
-                next_step="Name a file that --out of kb eval wrote.",
+            variant, name, measures = str(row.get("variant", "")), str(row["id"]), _measures(row)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+            raise _malformed(
+                file, number, "is not a result", "A line holds a question's id and measures, as JSON."
             ) from None
+        rows = found.setdefault(variant, {})
+        if name in rows:
+            raise _malformed(file, number, "names a question again", f"{one_line(name)[:80]} has a result above.")
+        rows[name] = measures
     if not found:
         raise Refused(f"{file} holds no result", next_step="Run kb eval with --out again.")
     return found
 
 
+def _malformed(file: Path, line: int, what: str, why: str) -> Misconfigured:
+    next_step = "Name a file that --out of kb eval wrote."
+    return Misconfigured(f"Line {line} of {file} {what}", why=why, next_step=next_step)
+
+
 def _measures(row: dict[str, Any]) -> dict[str, float]:
-    """The numbers of a row; of an answer also whether it was right, or rightly declined, as 0 or 1."""
+    """The numbers of a row; of an answer also whether it was right, or rightly declined, as 0 or 1. Raises ValueError
+    for one that is no number or has no end."""
     verdict = {}
     if "verdict" in row:
         name, good = ("right", "right") if row["answerable"] else ("rightly_declined", "declined")
         verdict = {name: float(row["verdict"] == good)}
-    return verdict | {str(name): float(value) for name, value in row["measures"].items()}
+    measures = {str(name): float(value) for name, value in row["measures"].items()}
+    if not all(map(math.isfinite, measures.values())):
+        raise ValueError("a measure is not a number")
+    return verdict | measures

@@ -62,12 +62,12 @@ class BeirFolder:
 
     def _judgements(self) -> Iterator[tuple[str, str, int]]:
         rows = csv.reader(self._lines("qrels/test.tsv"), delimiter="\t")
-        next(rows, None)
-        for row in filter(None, rows):
-            try:
+        try:
+            next(rows, None)
+            for row in filter(None, rows):
                 yield row[0], row[1], int(row[2])
-            except (IndexError, ValueError):
-                raise self._malformed("qrels/test.tsv", rows.line_num) from None
+        except (IndexError, ValueError, csv.Error):
+            raise self._malformed("qrels/test.tsv", rows.line_num) from None
 
     def _rows(self, name: str) -> Iterator[dict[str, str]]:
         """The objects of a file, each with `_id`, `text` and `title`."""
@@ -77,7 +77,7 @@ class BeirFolder:
             try:
                 row = json.loads(line)
                 found = {"_id": _text(row["_id"]), "text": _text(row["text"]), "title": _text(row.get("title"))}
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise self._malformed(name, number) from None
             yield found
 

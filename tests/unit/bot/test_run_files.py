@@ -48,3 +48,36 @@ def test_an_empty_file_holds_no_result(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").touch()
     with pytest.raises(Refused, match="holds no result"):
         read_run(tmp_path / "run.jsonl")
+
+
+def test_a_question_that_a_data_set_asks_twice_keeps_both_results(tmp_path: Path) -> None:
+    file, questions = tmp_path / "run.jsonl", [JudgedQuestion("Why?"), JudgedQuestion("Why?")]
+    write_measures(file, questions, {"dense": [{"recall": 1.0}, {"recall": 0.0}]})
+    assert read_run(file) == {"dense": {"Why?": {"recall": 1.0}, "Why? (2)": {"recall": 0.0}}}
+
+
+ROW = '{"id": "a", "variant": "x", "measures": {"recall": 1}}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ROW,
+        *(ROW.replace('"a"', '"b"').replace("1", value) for value in ("NaN", "-Infinity", "1e999", '"nan"', "9" * 400)),
+        "[" * 100_000,
+        "[]",
+        "",
+    ],
+    ids=lambda line: line[-30:],
+)
+def test_a_line_that_is_no_result_is_named(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text(f"{ROW}\n{line}\n{ROW.replace('a', 'z', 1)}\n")
+    with pytest.raises(Misconfigured, match=r"Line 2 of .*run\.jsonl"):
+        read_run(file)
+
+
+def test_variants_have_results_of_the_same_questions(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text(f"{ROW}\n{ROW.replace('x', 'y')}\n")
+    assert read_run(file) == {"x": {"a": {"recall": 1.0}}, "y": {"a": {"recall": 1.0}}}

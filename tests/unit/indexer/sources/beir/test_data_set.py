@@ -86,7 +86,9 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["not json", "[]", "5", "null", '{"_id": "x"}', '{"text": "x"}', '{"_id": "x", "text": "y"']
+    "line",
+    ["not json", "[]", "5", "null", '{"_id": "x"}', '{"text": "x"}', '{"_id": "x", "text": "y"', "[" * 100_000],
+    ids=lambda line: line[:20],
 )
 def test_a_line_of_another_form_is_named(folder: Path, line: str) -> None:
     for name in ("corpus.jsonl", "queries.jsonl"):
@@ -96,7 +98,9 @@ def test_a_line_of_another_form_is_named(folder: Path, line: str) -> None:
         (folder / name).write_bytes(lines(CORPUS))
 
 
-@pytest.mark.parametrize("row", ["q1\td1", "q1\td1\tmany", "q1 d1 1", "q1\td1\t1.5"])
+@pytest.mark.parametrize(
+    "row", ["q1\td1", "q1\td1\tmany", "q1 d1 1", "q1\td1\t1.5", "q" * 131_073 + "\td1\t1"], ids=lambda row: row[:20]
+)
 def test_a_judgement_of_another_form_is_named(folder: Path, row: str) -> None:
     (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\nq1\td1\t1\n{row}\n")
     with pytest.raises(Refused, match=r"Line 3 of qrels/test.tsv"):
