@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from reprlib import Repr
 from typing import Any
 from unicodedata import normalize
 
@@ -14,6 +15,11 @@ from domain.search import Passage
 
 RESULTS = 10
 """Passages that a question is judged by: the best ones."""
+
+_SHORT = Repr()
+"""Shows a value in a message: aliases make a list of a few lines one of millions of values."""
+_SHORT.maxlevel = 1
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 _TEXTS = ("documents", "facts")
 _KEYS = ("question", *_TEXTS, "as")
@@ -104,11 +110,14 @@ class _Loader(yaml.SafeLoader):
     """Refuses a key that is given twice: where the dash before an entry is forgotten, one would silently vanish."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [key.value for key, _ in node.value]
-        twice = next((key for key in keys if keys.count(key) > 1), None)
-        if twice is not None:
-            line = node.start_mark.line + 1
-            raise yaml.YAMLError(f"The entry at line {line} has {twice} twice: a new one begins with a dash.")
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue  # the constructor refuses it
+            if key.value in seen:
+                line = node.start_mark.line + 1
+                raise yaml.YAMLError(f"The entry at line {line} has {key.value} twice: a new one begins with a dash.")
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 
@@ -131,7 +140,7 @@ def _address(entry: Mapping[str, object]) -> str:
         return ""
     address = email_of(_text(entry["as"], "as"))
     if address is None:
-        raise ValueError(f"as: {entry['as']!r} is not an e-mail address.")
+        raise ValueError(f"as: {_SHORT.repr(entry['as'])} is not an e-mail address.")
     return address
 
 
@@ -142,7 +151,7 @@ def _texts(value: object, key: str) -> tuple[str, ...]:
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{key}: {value!r} is not a text; put it in quotes.")  # noqa: TRY004 - of the file
+        raise ValueError(f"{key}: {_SHORT.repr(value)} is not a text; put it in quotes.")  # noqa: TRY004 - of the file
     if not value.strip():
         raise ValueError(f"{key}: a text is missing.")
     return value.strip()

@@ -12,6 +12,9 @@ from config.settings import Settings
 if TYPE_CHECKING:
     from agent.evaluation.golden_comparison import AskedQuestions
 
+LARGEST = 10_000_000
+"""Characters of the file: some ten thousands of questions."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoldenFile:
@@ -33,6 +36,7 @@ def golden_of(settings: Settings, file: Path | None, clean: Callable[[str], str]
     path = file or settings.index.golden
     if path is None:
         return None
-    text = text_of(path, f"The golden questions in {path}", "Check --golden or KB_AGENT_GOLDEN.")
+    what, next_step = f"The file of golden questions {path}", "Check --golden or KB_AGENT_GOLDEN."
+    text = text_of(path, what, next_step, largest=LARGEST)
     asked = [replace(each, question=clean(each.question)) for each in read_golden(text, str(path))]
     return GoldenFile(path, [(each, scope_of(each.email or None, settings.access.email_domains)) for each in asked])

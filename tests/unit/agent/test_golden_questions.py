@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
+import yaml
 
 from agent.evaluation.golden_comparison import GoldenComparison, compare
-from agent.evaluation.golden_questions import GoldenQuestion, Verdict, judge, read_golden
+from agent.evaluation.golden_questions import GoldenQuestion, Verdict, _Loader, judge, read_golden
 from domain.documents import document_id
 from domain.errors import Misconfigured
 from domain.search import Passage
@@ -42,6 +44,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "an empty document": ("- {question: a, documents: ['']}", "Entry 1 of f.yaml", "documents: a text is missing"),
     "as nobody": ("- {question: a, facts: [b], as: ada}", "Entry 1 of f.yaml", "as: 'ada' is not an e-mail"),
     "as nothing": ("- {question: a, facts: [b], as: }", "Entry 1 of f.yaml", "as: None is not a text"),
+    "a table as a key": ("- {question: a, facts: [b], {x: y}: z}", "f.yaml is not YAML", "unhashable"),
     "the second one": ("- {question: a, facts: [b]}\n- {}", "Entry 2 of f.yaml", "question: a text is missing"),
     "the same twice": ("- {question: a, facts: b}\n- {question: a, facts: [b]}", "Entry 2 of f.yaml", "entry 1"),
     "a dash forgotten": (
@@ -67,6 +70,39 @@ def test_what_is_wrong_is_named(text: str, what: str, why: str) -> None:
     assert why in refused.value.why
     assert refused.value.why
     assert refused.value.next_step
+
+
+@pytest.mark.parametrize("key", ["question", "facts", "as"])
+def test_a_message_about_aliases_in_aliases_is_short(key: str) -> None:
+    nested = ", ".join(f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 5))
+    given = {"question": "a", "facts": "b", key: f"[[&a0 [x], {nested}]]"}
+    text = "- " + "\n  ".join(f"{name}: {value}" for name, value in given.items())
+    with pytest.raises(Misconfigured) as refused:
+        read_golden(text, "f.yaml")
+    assert key in refused.value.why
+    assert len(refused.value.why) < 300
+
+
+class CountedText(str):
+    """A text that counts how often such texts are compared."""
+
+    __slots__ = ()
+    compared: ClassVar[list[int]] = [0]
+
+    def __eq__(self, other: object) -> bool:
+        self.compared[0] += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_many_keys_are_not_each_compared_with_all_others() -> None:
+    value = yaml.ScalarNode("tag:yaml.org,2002:str", "x")
+    keys = [yaml.ScalarNode("tag:yaml.org,2002:str", CountedText(f"key {n}")) for n in range(1_000)]
+    node = yaml.MappingNode("tag:yaml.org,2002:map", [(key, value) for key in keys])
+    loader = _Loader("")
+    assert len(loader.construct_mapping(node)) == len(keys)
+    assert CountedText.compared[0] < 20 * len(keys)
 
 
 def test_a_key_follows_from_everything_in_a_question() -> None:
