@@ -66,7 +66,7 @@ async def test_an_outcome_is_sent_though_the_database_fails_after_it_was_shown()
     async with listening(asked.handle) as (url, client), client.post(url, headers=EVENTS) as reply:
         await reply.content.readuntil(b"\n\n")
         asked.kept.hiccups["find"] = 1000
-        await asked.live.keep(1, DONE)
+        await asked.live.save(1, DONE)
         said = await reply.text()
     assert "event: outcome" in said
     assert "The answer." in said
@@ -117,7 +117,7 @@ async def test_a_caller_who_hangs_up_takes_no_place_and_may_send_the_question_ag
                 await asyncio.sleep(0.05)
         waiting = asyncio.create_task(_replied(client, url, key))
         await asyncio.sleep(0.1)
-        await asked.live.keep(1, DONE)
+        await asked.live.save(1, DONE)
         assert await waiting == (200, "The answer.")
     assert len(asked.kept.questions) == 1
     await asked.live.close()

@@ -69,10 +69,10 @@ async def test_a_reply_that_cannot_be_read_keeps_no_other_from_being_heard() -> 
     await kept.put(1, DONE.at, unread)
     one, other = (asyncio.create_task(heard(here, number, 30.0)) for number in (1, 2))
     await asyncio.sleep(0.4)
-    await there.keep(2, DONE)
+    await there.save(2, DONE)
     assert await other == [DONE]
     assert await here.load(1) is None
-    await there.keep(1, replace(DONE, step=9))
+    await there.save(1, replace(DONE, step=9))
     assert await one == [replace(DONE, step=9)], "what can be read is heard later"
     await here.close()
 
@@ -95,6 +95,6 @@ async def test_looking_goes_on_after_an_unexpected_error() -> None:
     here, there = LiveReplies(kept), LiveReplies(kept)
     following = asyncio.create_task(heard(here, 1, 30.0))
     await asyncio.sleep(0.1)
-    await there.keep(1, DONE)
+    await there.save(1, DONE)
     assert await following == [DONE]
     await here.close()
