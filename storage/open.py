@@ -321,8 +321,11 @@ class Storage:
             if await versions.is_copy(connection, "building"):
                 await versions.drop(connection, "building")
 
-    async def publish(self, *, allow_loss: bool = False, checked: int | None = None) -> None:
+    async def publish(
+        self, *, allow_loss: bool = False, accept_worse: bool = False, checked: int | None = None
+    ) -> None:
         """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.
+        accept_worse: whether golden questions were allowed to fail, for the audit log; they are not asked here.
         checked: the number that the rebuilt one must have.
 
         Raises:
@@ -332,7 +335,7 @@ class Storage:
         async with visibility_transaction(self.engine) as change:
             await versions.lock(change.connection)
             await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
-            await self._note(change.connection, "index_switched", loss_allowed=allow_loss)
+            await self._note(change.connection, "index_switched", loss_allowed=allow_loss, worse_accepted=accept_worse)
             change.visibility_changed = True  # chunks of another version may admit others
         await versions.drop_outdated_masking(self.engine)
 

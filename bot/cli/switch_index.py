@@ -44,14 +44,14 @@ async def switch_index(
     remark = None
     try:  # work was done and is kept: only the last step may not succeed
         if golden is None:
-            await product.storage.publish(allow_loss=allow_loss)
+            await product.storage.publish(allow_loss=allow_loss, accept_worse=accept_worse)
             return None, NOT_COMPARED
         with question_counter("golden", 2 * len(golden.asked), quiet=quiet) as show:
             comparison = await compare_with_live(product, golden.asked, show)
         remark = comparison_json(comparison, golden.file), comparison_text(comparison, golden.file)
         if comparison.worse and not accept_worse:
             raise _worse(comparison, golden)
-        await product.storage.publish(allow_loss=allow_loss, checked=comparison.version)
+        await product.storage.publish(allow_loss=allow_loss, accept_worse=accept_worse, checked=comparison.version)
     except KbError as error:
         errors["--full"] = _kept(error)
     return remark

@@ -85,6 +85,8 @@ def test_what_got_worse_is_not_put_to_use(kb: Kb, company: Path, golden: Path) -
     accepted = full(cut(kb), "--golden", str(golden), "--accept-worse")
     assert (accepted.code, accepted.json["errors"], accepted.json["golden"]["worse"]) == (0, [], 1)
     assert live(kb) == 2
+    (switch,) = kb("audit", "--action", "index_switched", "--json").json["entries"]
+    assert switch["detail"] == {"loss_allowed": False, "worse_accepted": True}
     assert kb("eval", "golden", str(golden)).code == 1
     assert kb("reindex", "--rollback", "--json").json["live_version"] == 1
     assert [each["holds"] for each in evaluated(kb, golden)] == [True, True, False]
