@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from storage.open import Storage
 
 
+UNKNOWN_ACCOUNTS = (
+    "Which chat accounts that address belongs to is not known: they are looked for in posted answers, which are kept"
+    " for a time. An account is found by its id: --actor slack:U123 or teams:ID."
+)
+"""Said of an address under which nothing is found."""
+
+
 @click.command()
 @click.option("--since", metavar="DATE", help=f"Entries since this day. [default: {DAYS} days ago]")
 @click.option("--actor", metavar="ID", help="Only who is named so: an account, slack:U123, teams:ID, or an address.")
@@ -39,6 +46,8 @@ async def audit(
         wanted = AuditFilter(begin, action, actors)
         found = await storage.audit_log().entries(wanted, limit) if actors or not actor else []
     lines = list(map(_line, found)) or [f"Nothing of that is noted since {begin:%Y-%m-%d}."]
+    if not found and actor and email_of(actor) is not None and len(actors) == 1:
+        lines.append(UNKNOWN_ACCOUNTS)
     value = {"since": begin, "entries": list(map(as_json_entry, found))}
     print_result(value, "\n".join(lines), as_json=as_json, own=True)
     return 0
