@@ -74,6 +74,16 @@ class DigestSources:
     masker: Masker
 
 
+@dataclass(frozen=True, slots=True)
+class DigestMessage:
+    """A digest as it is sent."""
+
+    channel: str
+    lines: Sequence[str]
+    handle: Mapping[str, str]
+    """What the platform needs to find the channel."""
+
+
 def digest_lines(gaps: Sequence[Gap], masker: Masker) -> list[str]:
     """The message, line by line, masked; empty without gaps. Paths are left out: they name the pages above."""
     if not gaps:
@@ -105,17 +115,22 @@ async def digest(
 async def run_digest(
     product: Product, platforms: Sequence[OpenPlatform], channel: AlertChannel, arguments: Mapping[str, object]
 ) -> None:
-    """Sends the digest of a scheduled run, and records what became of it. It is sent once: where a process died at it,
-    or the platform's answer did not arrive, nobody knows whether it was sent, and it is not sent again."""
+    """Sends the digest of a scheduled run, and records what became of it. It is sent once: where a process died at
+    sending it, or the platform's answer did not arrive, nobody knows whether it was sent, and it is not sent again."""
     key = SourceTaskKey.from_arguments(arguments)
     table, alerts = product.storage.scheduled_runs(), product.storage.alerts()
     if not await table.start_task(key):
         return
-    if not await alerts.claim(DIGEST, key.run):
-        await table.finish_task(key, "done", "another process was at it")
-        return
+    platform = next(each for each in platforms if each.name == channel.platform)
     try:
-        said = await _send(product, next(each for each in platforms if each.name == channel.platform), channel)
+        message = await _message(product, platform, channel)
+        if not message.lines:
+            await table.finish_task(key, "done", "there was nothing to tell")
+            return
+        if not await _send_once(product, key.run, platform, message):
+            words = "it may not have been sent: another process was at it, and did not say what became of it"
+            await table.finish_task(key, "attention", words)
+            return
     except OutcomeUnknown as error:
         log.warning("The digest may have been sent, and is not sent again: %s (%s)", error.what, error.why)
         await alerts.mark_sent(DIGEST, key.run)
@@ -126,30 +141,41 @@ async def run_digest(
         await table.finish_task(key, "failed", product.masker.mask(error.what).text)
         return
     await alerts.mark_sent(DIGEST, key.run)
-    await table.finish_task(key, "done", said)
+    await table.finish_task(key, "done", "sent")
 
 
-async def _send(product: Product, platform: OpenPlatform, channel: AlertChannel) -> str:
-    """Sends it; gives what was done, in words. Raises a KbError when it could not be sent; OutcomeUnknown where it may
-    have been."""
+async def _message(product: Product, platform: OpenPlatform, channel: AlertChannel) -> DigestMessage:
+    """What is to be sent. Raises a KbError where it cannot be known."""
     storage = product.storage
     since = await storage.scheduled_runs().now() - BACK
     answers = await storage.answer_records().gaps(since, MAX_QUESTIONS)
     handle = await storage.alerts().last_reply_handle(channel.platform, channel.id)
     readers = DigestReaders(channel, await platform.readers(channel.id, handle))
     sources = DigestSources(product.embedder, storage.document_catalog(), product.masker)
-    lines = await digest(readers, answers, platform.is_open, sources)
-    if not lines:
-        return "there was nothing to tell"
-    for left in reversed(range(TRIES)):
+    return DigestMessage(channel.id, await digest(readers, answers, platform.is_open, sources), handle)
+
+
+async def _send_once(product: Product, run: str, platform: OpenPlatform, message: DigestMessage) -> bool:
+    """Sends it; False where another process has begun to. It is claimed while it is being sent and no longer, so that
+    a process which is stopped before, or between two attempts, leaves it to the next one.
+
+    Raises a KbError when it could not be sent; OutcomeUnknown where it may have been.
+    """
+    left, alerts = TRIES, product.storage.alerts()
+    while await alerts.claim(DIGEST, run):
+        left -= 1
         try:
-            await platform.announce(channel.id, lines, handle)
-            break
-        except Transient as error:
-            if not left or isinstance(error, OutcomeUnknown):
+            await platform.announce(message.channel, message.lines, message.handle)
+        except OutcomeUnknown:
+            raise
+        except KbError as error:
+            await alerts.release(DIGEST, run)
+            if not left or not isinstance(error, Transient):
                 raise
+        else:
+            return True
         await cancellable_sleep(AGAIN_SECONDS)
-    return "sent"
+    return False
 
 
 def _one_line(text: str) -> str:

@@ -22,6 +22,7 @@ _CLAIM = b"""
     RETURNING topic
 """
 _MARK_SENT = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
+_RELEASE = b"UPDATE alerts SET tried = '' WHERE topic = %(topic)s AND tried = %(mark)s"
 _RESOLVE = b"DELETE FROM alerts WHERE topic = %(topic)s"
 _LAST_HANDLE = b"""
     SELECT handle FROM questions
@@ -44,6 +45,10 @@ class AlertTable:
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
         await self._pool.execute(_MARK_SENT, topic=topic, mark=mark)
+
+    async def release(self, topic: str, mark: str) -> None:
+        """Takes a claim back: it was not told, and whoever comes next may tell it at once."""
+        await self._pool.execute(_RELEASE, topic=topic, mark=mark)
 
     async def resolve(self, topic: str) -> None:
         """There is no trouble of that topic any more: the next one is told, also when it is the same."""

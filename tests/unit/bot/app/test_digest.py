@@ -21,7 +21,7 @@ from domain.access import Scope
 from domain.answer_records import AnswerRecord
 from domain.answers import Trace, Turn
 from domain.conversation import MEMBERS, RecordedOutcome, ReplyAudience
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Refused, Transient
 from domain.masking import Masker
 from domain.schedule import DIGEST, SourceTaskKey
 from tests.contract.conversations import MANY, incoming
@@ -41,9 +41,14 @@ class Chat:
     error: KbError | None = None
     tried: int = 0
     name: str = "slack"
+    held: str = ""
+    """The method in which whoever calls it waits for ever, when it has done its part."""
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    """Something was said, refused or held."""
 
     async def readers(self, channel: str, handle: Mapping[str, str]) -> ReplyAudience:
         assert (channel, handle) == (CHANNEL.id, {"team": "T1"})
+        await self._hold("readers")
         return MEMBERS
 
     async def is_open(self, channel: str) -> bool:
@@ -53,8 +58,15 @@ class Chat:
         assert (channel, handle) == (CHANNEL.id, {"team": "T1"})
         self.tried += 1
         if self.error:
+            self.reached.set()
             raise self.error
         self.said.append(lines)
+        await self._hold("announce")
+
+    async def _hold(self, method: str) -> None:
+        if self.held == method:
+            self.reached.set()
+            await asyncio.Event().wait()
 
 
 async def asked(product: Product, words: str = "Which colour has the walrus?") -> None:
@@ -107,6 +119,43 @@ async def test_what_may_have_been_sent_is_not_sent_again(product: Product) -> No
     for _ in range(2):
         assert await run(product, chat) == ("attention", "it may have been sent, and is not sent again")
     assert chat.tried == 1
+
+
+async def stopped(product: Product, chat: Chat) -> None:
+    """A process that is told to end at what the chat holds, or in the pause after what it refuses."""
+    running = asyncio.create_task(run_digest(product, [cast("OpenPlatform", chat)], CHANNEL, KEY.arguments))
+    async with asyncio.timeout(30):
+        await chat.reached.wait()
+        while chat.error and await tried(product):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.01)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+async def tried(product: Product) -> str:
+    row = await product.storage.pool.fetch_one(b"SELECT tried FROM alerts WHERE topic = 'digest'")
+    return str(row.tried) if row else ""
+
+
+@pytest.mark.parametrize("chat", [Chat(held="readers"), Chat(error=Transient("Slack is away"))])
+async def test_one_that_is_stopped_before_it_is_sent_leaves_it_to_the_next(product: Product, chat: Chat) -> None:
+    await asked(product)
+    await stopped(product, chat)
+    after = Chat()
+    assert await run(product, after) == ("done", "sent")
+    assert (len(chat.said), len(after.said)) == (0, 1)
+
+
+async def test_of_one_that_is_stopped_while_it_sends_it_is_said_that_it_may_not_have_been_sent(
+    product: Product,
+) -> None:
+    await asked(product)
+    await stopped(product, Chat(held="announce"))
+    after = Chat()
+    state, summary = await run(product, after)
+    assert (state, after.tried) == ("attention", 0)
+    assert summary.startswith("it may not have been sent: ")
 
 
 async def test_without_a_gap_nothing_is_said(product: Product) -> None:
