@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from domain.answer_records import AnswerRecord
 from domain.answers import Citation
-from domain.conversation import ConversationPlace, Result
+from domain.conversation import ConversationPlace, Platform, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,12 @@ class AnswerRecords(Protocol):
     async def votes(self, since: datetime, limit: int, value: int = 0) -> list[Vote]:
         """Votes that were given or changed since then, newest first. value: 1 or -1; 0 for both."""
 
-    async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
+    async def gaps(
+        self, since: datetime, limit: int, *, platform: Platform | None = None, private: bool = True
+    ) -> list[KeptAnswer]:
         """Of the questions that ended since then and whose text is kept: those without a whole answer, except what
         failed or was declined for what it asked, and those whose votes against the reply outnumber the others. Newest
-        first, `limit` at most."""
+        first, `limit` at most. platform: only of this one. private: also those that the asker alone read."""
 
     async def usage(self, since: datetime) -> list[Usage]:
         """Every question that ended since then."""

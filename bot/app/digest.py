@@ -148,7 +148,7 @@ async def _message(product: Product, platform: OpenPlatform, channel: AlertChann
     """What is to be sent. Raises a KbError where it cannot be known."""
     storage = product.storage
     since = await storage.scheduled_runs().now() - BACK
-    answers = await storage.answer_records().gaps(since, MAX_QUESTIONS)
+    answers = await storage.answer_records().gaps(since, MAX_QUESTIONS, platform=channel.platform, private=False)
     handle = await storage.alerts().last_reply_handle(channel.platform, channel.id)
     readers = DigestReaders(channel, await platform.readers(channel.id, handle))
     sources = DigestSources(product.embedder, storage.document_catalog(), product.masker)

@@ -20,6 +20,7 @@ from domain.answer_ports import (
     Vote,
 )
 from domain.answer_records import AnswerRecord, trace_json, trace_of
+from domain.conversation import Platform
 from domain.text.encodable import storable
 from storage.conversations.corrections import as_citation
 from storage.conversations.ledger_statements import as_place
@@ -65,6 +66,7 @@ _GIVEN = f"""
 _GAPS = f"""
     {_KEPT} WHERE ended_at >= %(since)s AND q.text_hash IS NOT NULL AND question <> ''
         AND (outcome IN ('not_found', 'partly', 'declined') OR outcome = 'answered' AND down > up)
+        AND (%(platform)s = '' OR platform = %(platform)s) AND (%(private)s OR NOT (private OR audience = 'asker'))
     ORDER BY ended_at DESC, q.question_no DESC LIMIT %(limit)s
 """.encode()
 _USAGE = f"""
@@ -108,8 +110,11 @@ class PostgresAnswerRecords:
         found = await self._pool.fetch_all(_GIVEN, since=since, limit=limit, value=value)
         return [Vote(row.number, row.at, row.value, row.reason, row.result, row.question) for row in found]
 
-    async def gaps(self, since: datetime, limit: int) -> list[KeptAnswer]:
-        return [_kept(row) for row in await self._pool.fetch_all(_GAPS, since=since, limit=limit)]
+    async def gaps(
+        self, since: datetime, limit: int, *, platform: Platform | None = None, private: bool = True
+    ) -> list[KeptAnswer]:
+        values = {"since": since, "limit": limit, "platform": platform or "", "private": private}
+        return [_kept(row) for row in await self._pool.fetch_all(_GAPS, **values)]
 
     async def usage(self, since: datetime) -> list[Usage]:
         found = await self._pool.fetch_all(_USAGE, since=since)

@@ -110,6 +110,18 @@ async def test_gaps_are_what_has_no_whole_answer_or_more_votes_against_it(office
     assert (usage[0].up, usage[0].down, usage[0].requests, usage[0].tokens) == (1, 1, 3, 900)
 
 
+async def test_gaps_of_a_platform_and_without_private_ones_count_to_the_limit_alone(office: Office) -> None:
+    public = await office.ended("1", NOTHING)
+    others = [await office.ended(each, NOTHING) for each in ("2", "3", "4")]
+    for number, change in zip(others, (b"platform = 'teams'", b"private = true", b"audience = 'asker'"), strict=True):
+        await office.storage.pool.execute(b"UPDATE questions SET " + change + b" WHERE question_no = %(n)s", n=number)
+    records = office.storage.answer_records()
+    found = await records.gaps(EVER, 1, platform="slack", private=False)
+    assert [each.number for each in found] == [public]
+    assert len(await records.gaps(EVER, 10)) == 4
+    assert [each.number for each in await records.gaps(EVER, 10, platform="teams")] == others[:1]
+
+
 @pytest.mark.parametrize("how", ["forget", "prune", "withdraw", "ask otherwise", "a release that does not know it"])
 async def test_texts_of_a_record_go_when_the_question_is_forgotten(office: Office, how: str) -> None:
     number = await office.ended("1", NOTHING)
