@@ -1,7 +1,7 @@
 """What a chat platform gives to a conversation: who somebody is, and a place for one reply."""
 
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 from domain.answers import Progress, Question, ReplyPart
@@ -106,9 +106,15 @@ class ChatPlatform(Protocol):
         who is no member. asked: a question asked there. Raises Transient when the platform is away."""
         return None
 
-    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:  # noqa: ARG002 - of platforms that can
-        """Tells a person that `find_person` gave something in a direct message, and who asked: the asker of a question.
-        Raises a KbError when it could not be said; OutcomeUnknown where it may have been."""
+    async def prepare_message(
+        self,
+        person: Participant,
+        words: MaskedText,  # noqa: ARG002 - of platforms that can
+        asked: AcceptedQuestion,  # noqa: ARG002
+    ) -> Callable[[], Awaitable[None]]:
+        """Makes ready to tell a person that `find_person` gave something in a direct message, and who asked: the asker
+        of a question. Gives what posts it: that raises a KbError when it was not posted, OutcomeUnknown where it may
+        have been. Nothing is posted before; raises a KbError when it cannot be."""
         raise Refused(f"Nobody can be told anything on {person.platform}")
 
     def narrowed_question(self, asked: AcceptedQuestion, question: Question) -> Question:  # noqa: ARG002 - some platforms need it

@@ -1,14 +1,16 @@
 """Asking the owner: a question without a good answer goes to the owner of a near page, once, if its asker wants."""
 
+import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from bot.conversation.chat_platform import ChatPlatform, OutcomeUnknown
 from bot.conversation.recorded_outcome import recorded_question
 from domain.answer_ports import AnswerRecords
 from domain.conversation import AcceptedQuestion, Identity, Participant, Platform, scope_of
-from domain.errors import KbError, Refused
+from domain.errors import KbError, Refused, Transient
 from domain.ledger import Ledger
 from domain.masking import MaskedText, Masker
 from domain.owner_ports import DocumentOwners, OwnedDocument, OwnerRequests
@@ -26,13 +28,15 @@ NO_OWNER = (
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them."
 )
 NOT_HERE = "I send no questions to owners from a conversation with guests or other organisations. Ask me in private."
-SENT_ALREADY = "That question was sent to the owner already."
+SENT_ALREADY = "That question was sent to the owner already, or may have been. I send none twice."
+MAY_BE_SENT = "It may have been sent to the owner: there was no clear reply. I do not send it again."
+CHANGED = "The page's owner or the text changed; nothing was sent. Please press again."
 NOT_SENT = "I could not send it. Please try again later."
 
 
 def why_not_sent(error: KbError) -> str:
     """What the asker reads where `OwnerQuestions` raises."""
-    ours = error.what in {NOT_YOUR_QUESTION, NO_OWNER, NOT_HERE, SENT_ALREADY}
+    ours = error.what in {NOT_YOUR_QUESTION, NO_OWNER, NOT_HERE, SENT_ALREADY, MAY_BE_SENT, CHANGED}
     return translated(error.what if ours else NOT_SENT)
 
 
@@ -44,9 +48,14 @@ class OwnerOffer:
     document_id: str
     owner: Participant
     name: MaskedText
-    """The owner's."""
+    """The owner's, as the platform has it: what a page says of its author may name somebody else."""
     text: MaskedText
     """Word for word."""
+
+    @property
+    def digest(self) -> str:
+        """Stands for this owner, page and text: what the asker agrees to."""
+        return sha256(json.dumps([self.owner.id, self.document_id, self.text.text]).encode()).hexdigest()[:32]
 
 
 @dataclass(eq=False)
@@ -84,7 +93,8 @@ class OwnerQuestions:
         for each in await self._owned(asked, identity):
             owner = await platform.find_person(each.address, asked)
             if owner is not None and owner != person:
-                return self._offer(asked, each, owner, identity)
+                name = (await platform.identity(owner)).name or owner.id
+                return self._offer(asked, each, identity, owner, name)
         raise Refused(NO_OWNER)
 
     async def possible(self, number: int, person: Participant) -> bool:
@@ -96,26 +106,38 @@ class OwnerQuestions:
             return False
         return True
 
-    async def send(self, number: int, person: Participant) -> OwnerOffer:
-        """Sends it; gives what was sent. Of two who press at once, one sends.
+    async def send(self, number: int, person: Participant, agreed: str) -> OwnerOffer:
+        """Sends it; gives what was sent. Of two who press at once, one sends. agreed: the `digest` of the offer that
+        the asker was shown.
 
-        Raises: as `offer`; Refused, too, where it was sent already.
+        Raises: as `offer`; Refused, too, where another offer was shown, or it was sent already or may have been.
         """
         offer = await self.offer(number, person)
+        if offer.digest != agreed:
+            raise Refused(CHANGED)
+        asked = await self.ledger.find(number)
+        if asked is None:
+            raise Refused(NOT_YOUR_QUESTION)
+        post = await self.platforms[person.platform].prepare_message(offer.owner, offer.text, asked)
+        # right before the post: whoever is stopped from here on may have sent it
         if not await self.requests.claim(number, offer.document_id):
             raise Refused(SENT_ALREADY)
-        asked = await self.ledger.find(number)
         try:
-            if asked is None:
-                raise Refused(NOT_YOUR_QUESTION)
-            await self.platforms[person.platform].tell_person(offer.owner, offer.text, asked)
-        except OutcomeUnknown:  # it may be there: better once than twice
+            await post()
+        except OutcomeUnknown as error:  # it may be there: better once than twice
             log.warning("Whether question %s reached the owner of a document is unknown", number)
+            raise Refused(MAY_BE_SENT) from error
         except KbError:
-            await self.requests.release(number)
+            await self._release(number)
             raise
         log.info("Question %s was sent to the owner of a document", number)
         return offer
+
+    async def _release(self, number: int) -> None:
+        try:
+            await self.requests.release(number)
+        except Transient as error:
+            log.warning("Question %s was not sent to an owner, but counts as sent: %s", number, error.what)
 
     async def _owned(self, asked: AcceptedQuestion, identity: Identity) -> list[OwnedDocument]:
         """The nearest documents that the asker may read now and whose owner has an address."""
@@ -124,7 +146,7 @@ class OwnerQuestions:
         return await self.owners.owned(nearest, scope_of(identity, "asker", self.domains))
 
     def _offer(
-        self, asked: AcceptedQuestion, document: OwnedDocument, owner: Participant, identity: Identity
+        self, asked: AcceptedQuestion, document: OwnedDocument, identity: Identity, owner: Participant, name: str
     ) -> OwnerOffer:
         words = translated(
             "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them:"
@@ -137,4 +159,4 @@ class OwnerQuestions:
         def masked(text: str) -> MaskedText:
             return self.masker.mask(encodable(text))
 
-        return OwnerOffer(asked.number, document.document_id, owner, masked(document.owner), masked(words))
+        return OwnerOffer(asked.number, document.document_id, owner, masked(name), masked(words))

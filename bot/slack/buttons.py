@@ -10,7 +10,7 @@ from bot.conversation.actions import ALL_SOURCES, ConversationActions
 from bot.conversation.button_questions import ask_once
 from bot.conversation.chat_platform import show_if_possible
 from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
-from bot.conversation.owner_questions import OwnerOffer, why_not_sent
+from bot.conversation.owner_questions import why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
 from bot.slack.block_kit import SlackMessage, text_message
@@ -95,30 +95,33 @@ class SlackButtons:
         opened = await self.events.client.call(
             "views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=views.owner_told(translated("Loading…"))
         )
-        view = await self._owner_view(lambda: self.actions.owner_questions.offer(number, person), person)
+
+        async def offered() -> SlackEvent:
+            return views.owner_view(await self.actions.owner_questions.offer(number, person), person)
+
+        view = await self._owner_view(offered)
         await self.events.client.call("views.update", view_id=opened["view"]["id"], view=view)
 
     async def send_to_owner(self, body: SlackEvent, view: SlackEvent) -> None:
         """Sends what was agreed to, and says what became of it."""
-        number, person = _number(str(view.get("private_metadata", ""))), _person(body)
+        digits, _, agreed = str(view.get("private_metadata", "")).partition(":")
+        number = _number(digits)
         await self.actions.speak_as_asked(number)
 
-        async def send() -> str:
-            sent = await self.actions.owner_questions.send(number, person)
-            return translated("Sent to {owner}.", owner=sent.name.text)
+        async def send() -> SlackEvent:
+            return views.owner_sent(await self.actions.owner_questions.send(number, _person(body), agreed))
 
-        told = await self._owner_view(send, person)
+        told = await self._owner_view(send)
         await show_if_possible(self.events.client.call("views.update", view_id=view.get("id"), view=told))
 
-    async def _owner_view(self, work: Callable[[], Awaitable[OwnerOffer | str]], person: Participant) -> SlackEvent:
-        """What comes of it as a view, or why nothing does."""
+    async def _owner_view(self, work: Callable[[], Awaitable[SlackEvent]]) -> SlackEvent:
+        """The view that comes of it, or one that says why nothing does."""
         try:
-            found = await work()
+            return await work()
         except KbError as error:
             if not isinstance(error, Refused):
                 log.warning("A question could not go to an owner: %s (%s)", error.what, error.why)
             return views.owner_told(why_not_sent(error))
-        return views.owner_told(found) if isinstance(found, str) else views.owner_view(found, person)
 
     async def ask(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks what a button suggests, where it stands."""

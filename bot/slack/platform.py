@@ -1,5 +1,8 @@
 """Slack as a platform of conversations."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.reply import SlackReply, SlackReplyContext
@@ -35,16 +38,20 @@ class SlackPlatform(ChatPlatform):
         found = await self._people.member_with(address)
         return Participant("slack", found, asked.asker.workspace) if found else None
 
-    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:
+    async def prepare_message(
+        self, person: Participant, words: MaskedText, asked: AcceptedQuestion
+    ) -> Callable[[], Awaitable[None]]:
         """In a direct message, with a mention of the asker."""
-        client = self._shared.client
-        opened = await client.call("conversations.open", patience=PATIENCE, users=person.id)
-        await client.call(
+        opened = await self._shared.client.call("conversations.open", patience=PATIENCE, users=person.id)
+        return partial(self._post, str(opened["channel"]["id"]), owner_message(words, asked.asker))
+
+    async def _post(self, channel: str, text: str) -> None:
+        await self._shared.client.call(
             "chat.postMessage",
             patience=PATIENCE,
             blindly=False,
-            channel=str(opened["channel"]["id"]),
-            text=owner_message(words, asked.asker),
+            channel=channel,
+            text=text,
             unfurl_links=False,
             unfurl_media=False,
         )

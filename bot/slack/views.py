@@ -93,11 +93,11 @@ def reason_view(number: int) -> SlackBlock:
 
 def owner_view(offer: OwnerOffer, person: Participant) -> SlackBlock:
     """A modal that shows what is sent to whom, and asks whether that is meant."""
-    says = translated("I send this to {owner} in a direct message, once:", owner=name(offer.name.text))
+    says = translated("I send this to {owner} in a direct message, once:", owner=_mention(offer.owner))
     return {
         **_modal(translated("Ask the owner?"), [section(says), section(f">{owner_message(offer.text, person)}")]),
         "callback_id": "kb_owner",
-        "private_metadata": str(offer.number),
+        "private_metadata": f"{offer.number}:{offer.digest}",
         "submit": plain_text(translated("Send"), MODAL_TITLE),
     }
 
@@ -111,12 +111,18 @@ def owner_offer(number: int) -> SlackMessage:
 
 def owner_message(words: MaskedText, asker: Participant) -> str:
     """What the owner of a document is told, in mrkdwn on one line; nothing is live but the mention of who asks."""
-    return f"{name(words.text, 2_500)} <@{escaped(asker.id, 50)}>"
+    return f"{name(words.text, 2_500)} {_mention(asker)}"
 
 
 def owner_told(words: str) -> SlackBlock:
     """A modal that says what became of it."""
     return _modal(translated("Ask the owner?"), [section(escaped(words, 1_000))])
+
+
+def owner_sent(offer: OwnerOffer) -> SlackBlock:
+    """A modal that says to whom it was sent."""
+    says = translated("Sent to {owner}.", owner=_mention(offer.owner))
+    return _modal(translated("Ask the owner?"), [section(says)])
 
 
 def home_view(
@@ -187,6 +193,11 @@ def _modal(title: str, blocks: list[SlackBlock]) -> SlackBlock:
         "close": plain_text(translated("Close"), MODAL_TITLE),
         "blocks": blocks,
     }
+
+
+def _mention(person: Participant) -> str:
+    """A person as Slack shows them; in a view, nobody is notified."""
+    return f"<@{escaped(person.id, 50)}>"
 
 
 def _header(text: str) -> SlackBlock:

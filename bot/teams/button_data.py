@@ -27,7 +27,7 @@ class ButtonData:
     """A press of one of our buttons.
 
     number: of the question that it stands below; 0 where it stands below none. n: of a reference. text: the question to
-    ask, or the source (`*` for all).
+    ask, the source (`*` for all), or the digest of what is sent to an owner.
     """
 
     action: ButtonAction

@@ -228,7 +228,8 @@ class TeamsButtons:
     async def _send_to_owner(self, press: ButtonPress) -> PressOutcome:
         await self.actions.speak_as_asked(press.button.number)
         try:
-            sent = await self.actions.owner_questions.send(press.button.number, press.context.person)
+            button = press.button
+            sent = await self.actions.owner_questions.send(button.number, press.context.person, agreed=button.text)
         except Refused as error:
             return PressOutcome(why_not_sent(error), replace=True)
         return PressOutcome(translated("Sent to {owner}.", owner=short_line(sent.name.text)), replace=True)

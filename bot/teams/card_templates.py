@@ -129,7 +129,7 @@ def confirm_owner(offer: OwnerOffer) -> Json:
     """Asks whether a question is to be sent to the owner of a page; shows word for word what is sent to whom."""
     says = translated("I send this to {owner} in a direct message, once:", owner=short_line(offer.name.text))
     row = [
-        execute_button(translated("Send"), ButtonData("owner_now", offer.number)),
+        execute_button(translated("Send"), ButtonData("owner_now", offer.number, text=offer.digest)),
         execute_button(translated("Cancel"), ButtonData("cancel", offer.number)),
     ]
     words = paragraph(run(short_line(offer.text.text, _OWNER), italic=True))

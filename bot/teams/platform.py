@@ -1,5 +1,7 @@
 """Teams as a platform of conversations."""
 
+from collections.abc import Awaitable, Callable
+
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.outgoing_activities import text_message
@@ -36,15 +38,23 @@ class TeamsPlatform(ChatPlatform):
         found = await self._people.member_with(address, asked.asker.workspace)
         return found and found[0]
 
-    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:  # noqa: ARG002 - Slack mentions the asker
+    async def prepare_message(
+        self,
+        person: Participant,
+        words: MaskedText,
+        asked: AcceptedQuestion,  # noqa: ARG002 - Slack mentions the asker
+    ) -> Callable[[], Awaitable[None]]:
         """In our chat with that person, with the name of the asker in the words."""
         reference = self._people.met(person)
         if reference is None:
             raise Refused("That person has not asked anything here")
         chat = await self._shared.connector.personal_chat(reference)
-        await self._shared.connector.send(
-            chat.handle, text_message(owner_message(words)), patience=PATIENCE, blindly=False
-        )
+
+        async def post() -> None:
+            message = text_message(owner_message(words))
+            await self._shared.connector.send(chat.handle, message, patience=PATIENCE, blindly=False)
+
+        return post
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         """Who reads the reply: of a group or channel, whoever is in it now. See ChatPlatform.audience."""

@@ -238,6 +238,8 @@ TEXTS: Mapping[str, str] = {
     "Only who asked can send this question, as long as I remember it.": "Diese Frage kann nur senden, wer sie gestellt hat, solange ich sie mir merke.",
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Ich kann die Verantwortlichen der nächstliegenden Seiten von hier nicht erreichen. Ihre Namen stehen bei den Seiten, soweit ich sie kenne.",
     "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Aus einer Unterhaltung mit Gästen oder anderen Organisationen sende ich keine Fragen an Verantwortliche. Fragen Sie mich privat.",
-    "That question was sent to the owner already.": "Diese Frage wurde bereits gesendet.",
+    "That question was sent to the owner already, or may have been. I send none twice.": "Diese Frage wurde bereits gesendet, oder vielleicht gesendet. Ich sende keine zweimal.",
+    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "Sie wurde vielleicht gesendet: Es kam keine klare Antwort. Ich sende sie nicht noch einmal.",
+    "The page's owner or the text changed; nothing was sent. Please press again.": "Der oder die Verantwortliche der Seite oder der Text hat sich geändert; nichts wurde gesendet. Bitte drücken Sie noch einmal.",
     "I could not send it. Please try again later.": "Ich konnte es nicht senden. Bitte versuchen Sie es später noch einmal.",
 }

@@ -240,6 +240,8 @@ TEXTS: Mapping[str, str] = {
     "Only who asked can send this question, as long as I remember it.": "Solo quien hizo esta pregunta puede enviarla, mientras yo la recuerde.",
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Desde aquí no puedo contactar con los responsables de las páginas más cercanas. Sus nombres figuran junto a las páginas, si los conozco.",
     "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Desde una conversación con invitados u otras organizaciones no envío preguntas a los responsables. Pregúnteme en privado.",
-    "That question was sent to the owner already.": "Esa pregunta ya se envió.",
+    "That question was sent to the owner already, or may have been. I send none twice.": "Esa pregunta ya se envió, o puede que se haya enviado. No envío ninguna dos veces.",
+    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "Puede que se haya enviado: no hubo una respuesta clara. No la envío otra vez.",
+    "The page's owner or the text changed; nothing was sent. Please press again.": "La persona responsable de la página o el texto ha cambiado; no se envió nada. Vuelva a pulsar, por favor.",
     "I could not send it. Please try again later.": "No pude enviarla. Inténtelo de nuevo más tarde.",
 }

@@ -240,6 +240,8 @@ TEXTS: Mapping[str, str] = {
     "Only who asked can send this question, as long as I remember it.": "この質問を送れるのは質問した本人だけで、私が覚えている間に限ります。",
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "ここからは最も近いページの担当者に連絡できません。わかる場合、名前はページの横にあります。",
     "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "ゲストや他の組織がいる会話からは、担当者に質問を送りません。個別にお尋ねください。",
-    "That question was sent to the owner already.": "その質問はすでに送られています。",
+    "That question was sent to the owner already, or may have been. I send none twice.": "その質問はすでに送られたか、送られた可能性があります。同じ質問を二度は送りません。",
+    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "送られた可能性がありますが、はっきりした応答がありませんでした。もう一度は送りません。",
+    "The page's owner or the text changed; nothing was sent. Please press again.": "ページの担当者または文面が変わったため、何も送っていません。もう一度押してください。",
     "I could not send it. Please try again later.": "送信できませんでした。後でもう一度お試しください。",
 }

@@ -240,6 +240,8 @@ TEXTS: Mapping[str, str] = {
     "Only who asked can send this question, as long as I remember it.": "只有提问者本人可以发送此问题，且须在我仍记得它时。",
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "我无法从这里联系到最相关页面的负责人。如果我知道他们的姓名，会列在页面旁边。",
     "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "在有来宾或其他组织参与的对话中，我不会把问题发给负责人。请私下问我。",
-    "That question was sent to the owner already.": "该问题已经发送过了。",
+    "That question was sent to the owner already, or may have been. I send none twice.": "该问题已经发送过，或可能已经发送。我不会重复发送。",
+    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "可能已经发送：没有收到明确的回复。我不会再次发送。",
+    "The page's owner or the text changed; nothing was sent. Please press again.": "页面的负责人或文本已变更，未发送任何内容。请再按一次。",
     "I could not send it. Please try again later.": "我没能发送。请稍后再试。",
 }

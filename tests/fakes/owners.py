@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from domain.access import Scope
+from domain.errors import Transient
 from domain.owner_ports import DocumentOwners, OwnedDocument, OwnerRequests
 
 
@@ -21,6 +22,8 @@ class MemoryOwners(DocumentOwners):
 @dataclass
 class MemoryOwnerRequests(OwnerRequests):
     claimed: dict[int, str] = field(default_factory=dict)
+    away: bool = False
+    """Whether nothing can be released now."""
 
     async def claim(self, number: int, document_id: str) -> bool:
         if number in self.claimed:
@@ -29,6 +32,8 @@ class MemoryOwnerRequests(OwnerRequests):
         return True
 
     async def release(self, number: int) -> None:
+        if self.away:
+            raise Transient("The database is away")
         self.claimed.pop(number, None)
 
     async def sent(self, number: int) -> bool:

@@ -1,7 +1,8 @@
 """A chat platform in memory, and answers by script."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from domain.answers import Answer, Citation, Declined, Failed, NotFound, Outcome, Progress, Question, ReplyPart
@@ -43,6 +44,8 @@ class MemoryPlatform:
     patience: list[float] = field(default_factory=list)
     told: list[tuple[str, str, str]] = field(default_factory=list)
     """What people were told, of whose question."""
+    reached: defaultdict[str, asyncio.Event] = field(default_factory=lambda: defaultdict(asyncio.Event))
+    """The steps of telling them: `prepare_message`, `post`."""
 
     def reply(self, asked: AcceptedQuestion, patience: float) -> "MemoryReply":
         self.patience.append(patience)
@@ -61,10 +64,23 @@ class MemoryPlatform:
                 return Participant("slack", name, asked.asker.workspace)
         return None
 
-    async def tell_person(self, person: Participant, words: MaskedText, asked: AcceptedQuestion) -> None:
-        for error in self.faults.get("tell_person", []):
+    async def prepare_message(
+        self, person: Participant, words: MaskedText, asked: AcceptedQuestion
+    ) -> Callable[[], Awaitable[None]]:
+        await self._step("prepare_message")
+
+        async def post() -> None:
+            await self._step("post", (person.id, words.text, asked.asker.id))
+
+        return post
+
+    async def _step(self, name: str, *told: tuple[str, str, str]) -> None:
+        for error in self.faults.get(name, []):
             raise error
-        self.told.append((person.id, words.text, asked.asker.id))
+        self.told += told
+        self.reached[name].set()
+        if name in self.slow:
+            await self.slow[name].wait()
 
     async def audience(self, asked: AcceptedQuestion, *, since: float | None = None) -> ReplyAudience:
         return self.readers or ReplyAudience(asked.audience)

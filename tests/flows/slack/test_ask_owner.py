@@ -59,13 +59,13 @@ def test_what_is_agreed_to_is_sent_to_the_owner_once(serve: Kb, slack: LocalSlac
     before = len(told(slack, olga))
     here.press(reply, "kb_owner")
     view = view_of(slack, here, SENT)
-    assert "I send this to Olga Owner" in plain(view.content)
+    assert f"I send this to @{olga.id} in" in plain(view.content)
     assert len(told(slack, olga)) == before, "it is shown before it is sent"
     assert slack.submit(here.person, view.id, {}).wait().acked
     (message,) = slack.until(lambda: told(slack, olga)[before:])
     assert SENT in plain(message)
     assert f"<@{here.person.id}>" in message.text
-    view_of(slack, here, "Sent to Olga Owner.")
+    view_of(slack, here, f"Sent to @{olga.id}.")
     here.press(reply, "kb_owner")
     view_of(slack, here, "sent to the owner already")
     assert len(told(slack, olga)) == before + 1

@@ -44,7 +44,7 @@ def test_what_is_agreed_to_is_sent_to_the_owner_once(post: Post, olga: Talk, kb:
     before = len(olga.shown())
     told = here.execute(below, button(below, "owner"))
     assert "value" not in told, told
-    card = here.told("I send this to Olga Owner")
+    card = here.told("I send this to olga")
     assert SENT in plain(card)
     assert len(olga.shown()) == before, "it is shown before it is sent"
     now = button(card, "owner_now")

@@ -1,12 +1,23 @@
 """Asking the owner of the nearest page: what is sent, to whom, once, and when not."""
 
-from dataclasses import dataclass, field
+import asyncio
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from bot.conversation.chat_platform import OutcomeUnknown
-from bot.conversation.owner_questions import NO_OWNER, NOT_HERE, NOT_YOUR_QUESTION, SENT_ALREADY, OwnerQuestions
+from bot.conversation.owner_questions import (
+    CHANGED,
+    MAY_BE_SENT,
+    NO_OWNER,
+    NOT_HERE,
+    NOT_YOUR_QUESTION,
+    SENT_ALREADY,
+    OwnerOffer,
+    OwnerQuestions,
+    why_not_sent,
+)
 from domain.access import Scope
 from domain.answer_ports import KeptAnswer
 from domain.conversation import (
@@ -54,7 +65,8 @@ class Desk:
         self.platform = MemoryPlatform(
             {
                 "ann": Identity("ann@example.com", member=True, name="Ann"),
-                "olga": Identity("olga@example.com", member=True),
+                "olga": Identity("olga@example.com", member=True, name="Olga O."),
+                "mallory": Identity("mallory@example.com", member=True, name="Mallory"),
                 "guest": Identity("guest@example.com", member=False, reason="guest"),
             }
         )
@@ -69,10 +81,14 @@ class Desk:
         incoming = Incoming(MessageKey("slack", "D1", text), place, person, text, audience)
         return (await self.conversations.ledger().claim(incoming, QuestionLimits())).number
 
+    async def send(self, number: int, person: Participant = ANN) -> OwnerOffer:
+        """What somebody sends who agrees to what is shown."""
+        return await self.asking.send(number, person, (await self.asking.offer(number, person)).digest)
+
 
 async def refused(desk: Desk, number: int, person: Participant = ANN) -> str:
     with pytest.raises(Refused) as caught:
-        await desk.asking.send(number, person)
+        await desk.send(number, person)
     assert not await desk.asking.possible(number, person)
     return caught.value.what
 
@@ -82,8 +98,8 @@ async def test_what_is_offered_is_sent_once_word_for_word() -> None:
     number = await desk.asked("What is the VPN password of jane.doe@example.org?")
     offer = await desk.asking.offer(number, ANN)
     assert desk.platform.told == [], "nothing is sent without a word of the asker"
-    assert (offer.owner.id, offer.name.text) == ("olga", "Olga Owner")
-    sent = await desk.asking.send(number, ANN)
+    assert (offer.owner.id, offer.name.text) == ("olga", "Olga O.")
+    sent = await desk.asking.send(number, ANN, offer.digest)
     assert desk.platform.told == [("olga", offer.text.text, "ann")]
     assert sent.text == offer.text
     assert offer.text.text.startswith("Ann asks about your page “VPN”: “What is the VPN password of [masked: e-mail")
@@ -135,22 +151,97 @@ async def test_the_next_document_is_tried() -> None:
     assert (await desk.asking.offer(await desk.asked(), ANN)).document_id == "vpn"
 
 
-@pytest.mark.parametrize("error", [Transient("Slack is away"), Refused("Slack refused chat.postMessage")])
-async def test_what_could_not_be_sent_can_be_sent_again(error: KbError) -> None:
+@pytest.mark.parametrize(
+    "now",
+    [replace(VPN, address="mallory@example.com"), replace(VPN, title="Layoffs"), replace(VPN, document_id="gone")],
+)
+async def test_what_was_not_shown_is_not_sent(now: OwnedDocument) -> None:
     desk = Desk()
     number = await desk.asked()
-    desk.platform.faults["tell_person"] = [error]
+    agreed = (await desk.asking.offer(number, ANN)).digest
+    desk.owners.documents = [(now, None)]
+    for given in (agreed, ""):
+        with pytest.raises(Refused) as caught:
+            await desk.asking.send(number, ANN, given)
+        assert caught.value.what == CHANGED
+    assert (desk.platform.told, desk.requests.claimed) == ([], {})
+    await desk.send(number)
+    assert len(desk.platform.told) == 1
+
+
+async def test_the_receiver_has_the_name_that_the_platform_knows() -> None:
+    desk = Desk(owners=MemoryOwners([(replace(VPN, address="mallory@example.com"), None)]))
+    offer = await desk.asking.offer(await desk.asked(), ANN)
+    assert (offer.owner.id, offer.name.text) == ("mallory", "Mallory")
+
+
+@pytest.mark.parametrize("step", ["prepare_message", "post"])
+@pytest.mark.parametrize("error", [Transient("Slack is away"), Refused("Slack refused chat.postMessage")])
+async def test_what_could_not_be_sent_can_be_sent_again(error: KbError, step: str) -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults[step] = [error]
     with pytest.raises(type(error)):
-        await desk.asking.send(number, ANN)
+        await desk.send(number)
     desk.platform.faults.clear()
-    await desk.asking.send(number, ANN)
+    await desk.send(number)
     assert len(desk.platform.told) == 1
 
 
 async def test_what_may_have_been_sent_is_not_sent_again() -> None:
     desk = Desk()
     number = await desk.asked()
-    desk.platform.faults["tell_person"] = [OutcomeUnknown("Slack did not answer")]
-    await desk.asking.send(number, ANN)
+    desk.platform.faults["post"] = [OutcomeUnknown("Slack did not answer")]
+    with pytest.raises(Refused) as caught:
+        await desk.send(number)
+    assert why_not_sent(caught.value) == MAY_BE_SENT
     desk.platform.faults.clear()
     assert await refused(desk, number) == SENT_ALREADY
+
+
+async def stopped_while(desk: Desk, number: int, step: str) -> None:
+    """A process that ends while it sends a question."""
+    desk.platform.slow[step] = asyncio.Event()
+    sending = asyncio.create_task(desk.send(number))
+    async with asyncio.timeout(30):
+        await desk.platform.reached[step].wait()
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    desk.platform.slow.clear()
+
+
+async def test_a_process_that_ends_before_the_post_leaves_no_claim() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    await stopped_while(desk, number, "prepare_message")
+    await desk.send(number)
+    assert len(desk.platform.told) == 1
+
+
+async def test_of_one_that_ends_while_it_posts_it_is_said_that_it_may_have_been_sent() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    await stopped_while(desk, number, "post")
+    assert "may have been" in await refused(desk, number)
+    assert len(desk.platform.told) == 1
+
+
+async def test_a_fault_in_preparing_leaves_no_claim() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults["prepare_message"] = [KeyError("channel")]
+    with pytest.raises(KeyError):
+        await desk.send(number)
+    desk.platform.faults.clear()
+    await desk.send(number)
+
+
+async def test_why_it_was_not_sent_is_said_while_the_claim_cannot_be_released() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults["post"] = [Refused("Slack refused chat.postMessage")]
+    desk.requests.away = True
+    with pytest.raises(Refused, match="Slack refused"):
+        await desk.send(number)
+    assert "may have been" in await refused(desk, number)
