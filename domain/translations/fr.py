@@ -241,7 +241,7 @@ TEXTS: Mapping[str, str] = {
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them.": "Je ne peux pas joindre d'ici les responsables des pages les plus proches. Leurs noms figurent à côté des pages, si je les connais.",
     "I send no questions to owners from a conversation with guests or other organisations. Ask me in private.": "Depuis une conversation avec des invités ou d'autres organisations, je n'envoie pas de questions aux responsables. Posez-moi la question en privé.",
     "That question was sent to the owner already, or may have been. I send none twice.": "Cette question a déjà été envoyée, ou l'a peut-être été. Je n'en envoie aucune deux fois.",
-    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "Elle a peut-être été envoyée : il n'y a pas eu de réponse claire. Je ne l'envoie pas de nouveau.",
-    "The page's owner or the text changed; nothing was sent. Please press again.": "La personne responsable de la page ou le texte a changé ; rien n'a été envoyé. Veuillez appuyer de nouveau.",
+    "It may have been sent to the owner: there was no clear reply. I do not send it again.": "Elle a peut-être été envoyée : il n'y a pas eu de réponse claire. Je ne l'envoie pas de nouveau.",
+    "The page's owner or the text changed; nothing was sent. Please press again.": "La personne responsable de la page ou le texte a changé ; rien n'a été envoyé. Veuillez appuyer de nouveau.",
     "I could not send it. Please try again later.": "Je n'ai pas pu l'envoyer. Réessayez plus tard.",
 }
