@@ -94,8 +94,15 @@ class Outcomes:
             if asked.message in were_late:
                 said += [f"{asked} was late, and shows {each!r}" for each in shown if LATE not in each]
             else:
-                said += _wrong(asked, shown)
+                said += _wrong(asked, _without_orphan(shown) if asked.message in possible else shown)
         return said + [f"the canary was sent: {each[:300]}" for each in self.sent if CANARY in each]
+
+
+def _without_orphan(shown: Sequence[str]) -> Sequence[str]:
+    """Without one status message beside the outcome: Teams took it, and the reply with its id was lost, so that nobody
+    can take it away."""
+    outcomes = [each for each in shown if not each.startswith("⏳")]
+    return outcomes if len(outcomes) == len(shown) - 1 and outcomes else shown
 
 
 def _wrong(asked: Asked, shown: Sequence[str]) -> list[str]:
