@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
+from agent.yaml_text import read_yaml
 from domain.errors import Misconfigured
 
 
@@ -34,9 +33,9 @@ def read_fact_questions(text: str, name: str) -> list[FactQuestion]:
         Misconfigured: it is not of the form; the message names the entry and what is wrong with it.
     """
     try:
-        entries = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _wrong(f"{name} is not YAML that can be read", " ".join(str(error).split())) from None
+        entries = read_yaml(text)
+    except ValueError as error:
+        raise _wrong(f"{name} is not YAML that can be read", str(error)) from None
     if not isinstance(entries, list) or not entries:
         raise _wrong(f"{name} has no list of questions", "It takes one entry a question: - id: …")
     found: dict[str, FactQuestion] = {}

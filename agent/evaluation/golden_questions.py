@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import Repr
-from typing import Any
 from unicodedata import normalize
 
-import yaml
-
+from agent.yaml_text import read_yaml
 from domain.access import email_of
 from domain.documents import digest, document_id
 from domain.errors import Misconfigured
@@ -84,10 +82,9 @@ def read_golden(text: str, name: str) -> tuple[GoldenQuestion, ...]:
         Misconfigured: it is not of the form; the message names the entry and what is wrong with it.
     """
     try:
-        entries = yaml.load(text, _Loader)  # noqa: S506 - a safe loader
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        why = " ".join(str(error).split()) or "It is nested too deeply."
-        raise _wrong(f"{name} is not YAML that can be read", why) from None
+        entries = read_yaml(text)
+    except ValueError as error:
+        raise _wrong(f"{name} is not YAML that can be read", str(error)) from None
     if not isinstance(entries, list) or not entries:
         raise _wrong(f"{name} has no list of golden questions", "It takes one entry a question: - question: …")
     found: dict[GoldenQuestion, int] = {}
@@ -104,21 +101,6 @@ def read_golden(text: str, name: str) -> tuple[GoldenQuestion, ...]:
 
 def _wrong(what: str, why: str) -> Misconfigured:
     return Misconfigured(what, why=why, next_step="Mend the file; examples/golden.yaml shows its form.")
-
-
-class _Loader(yaml.SafeLoader):
-    """Refuses a key that is given twice: where the dash before an entry is forgotten, one would silently vanish."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                continue  # the constructor refuses it
-            if key.value in seen:
-                line = node.start_mark.line + 1
-                raise yaml.YAMLError(f"The entry at line {line} has {key.value} twice: a new one begins with a dash.")
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
 
 
 def _question(entry: object) -> GoldenQuestion:

@@ -1,7 +1,6 @@
 """The synonyms of an operator, as a YAML file says them: one list of words or phrases of the same meaning a line."""
 
-import yaml
-
+from agent.yaml_text import read_yaml
 from domain.errors import Misconfigured
 from domain.text.synonyms import Synonyms
 
@@ -16,9 +15,9 @@ def read_synonyms(text: str, name: str) -> Synonyms:
         Misconfigured: it is not of the form; the message names the group and what is wrong with it.
     """
     try:
-        groups = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _wrong(f"{name} is not YAML that can be read", " ".join(str(error).split())) from None
+        groups = read_yaml(text)
+    except ValueError as error:
+        raise _wrong(f"{name} is not YAML that can be read", str(error)) from None
     if not isinstance(groups, list) or not groups or len(groups) > MAX_GROUPS:
         raise _wrong(
             f"{name} has no list of synonyms", f"It takes 1 to {MAX_GROUPS:,} groups: - [vacation, annual leave]"
