@@ -4,9 +4,9 @@ import errno
 import json
 import math
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -36,26 +36,47 @@ def check_writable(out: Path | None) -> None:
 
 
 def write_rows(out: Path | None, rows: Iterable[Mapping[str, object]]) -> None:
-    """Writes the rows; nothing where no file is named. Raises Misconfigured."""
-    if out:
-        write_text(out, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    """Writes the rows; nothing where no file is named. Raises Misconfigured, also for a number without end."""
+    if not out:
+        return
+    made = list(rows)
+    try:
+        lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in made]
+    except ValueError:
+        raise Misconfigured(
+            f"{out} is not written",
+            why="A measure is not a number, or is infinite; such a run cannot be compared.",
+            next_step="Measure without --out to see which one it is.",
+        ) from None
+    write_text(out, "".join(lines))
 
 
 def write_measures(
     out: Path | None, questions: "Sequence[JudgedQuestion]", found: Mapping[str, Sequence[Mapping[str, float]]]
 ) -> None:
     """The same for measures by variant, those of each variant in the order of the questions. A text that is asked more
-    than once in a data set has a number from the second time on."""
-    seen, ids = Counter[str](), []
-    for question in questions:
-        seen[question.text] += 1
-        ids.append(question.text if seen[question.text] == 1 else f"{question.text} ({seen[question.text]})")
+    than once in a data set has a number from the second time on, one with which it is no other question's text."""
+    ids = _told_apart([question.text for question in questions])
     rows = (
         {"id": name, "variant": variant, "measures": measures}
         for variant, measured in found.items()
         for name, measures in zip(ids, measured, strict=True)
     )
     write_rows(out, rows)
+
+
+def _told_apart(texts: Sequence[str]) -> list[str]:
+    taken, seen = set(texts), set[str]()
+    numbers = {text: count(2) for text in taken}
+    ids = []
+    for text in texts:
+        name = text
+        if text in seen:
+            name = next(each for each in (f"{text} ({number})" for number in numbers[text]) if each not in taken)
+        seen.add(text)
+        taken.add(name)
+        ids.append(name)
+    return ids
 
 
 def write_text(out: Path, text: str) -> None:
@@ -117,15 +138,22 @@ def read_run(file: Path) -> Rows:
             ) from None
         rows = found.setdefault(variant, {})
         if name in rows:
-            raise _malformed(file, number, "names a question again", f"{one_line(name)[:80]} has a result above.")
+            raise _malformed(
+                file,
+                number,
+                "names a question again",
+                f"{one_line(name)[:80]} has a result above. An earlier release wrote so what a data set asks twice.",
+                "Measure again: run kb eval with --out.",
+            )
         rows[name] = measures
     if not found:
         raise Refused(f"{file} holds no result", next_step="Run kb eval with --out again.")
     return found
 
 
-def _malformed(file: Path, line: int, what: str, why: str) -> Misconfigured:
-    next_step = "Name a file that --out of kb eval wrote."
+def _malformed(
+    file: Path, line: int, what: str, why: str, next_step: str = "Name a file that --out of kb eval wrote."
+) -> Misconfigured:
     return Misconfigured(f"Line {line} of {file} {what}", why=why, next_step=next_step)
 
 

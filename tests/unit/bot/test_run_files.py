@@ -56,6 +56,30 @@ def test_a_question_that_a_data_set_asks_twice_keeps_both_results(tmp_path: Path
     assert read_run(file) == {"dense": {"Why?": {"recall": 1.0}, "Why? (2)": {"recall": 0.0}}}
 
 
+def test_the_number_of_a_repeated_question_leads_to_no_other_question(tmp_path: Path) -> None:
+    file, texts = tmp_path / "run.jsonl", ["q", "q", "q (2)", "q", "q (2)", "q (2) (2)"]
+    write_measures(file, list(map(JudgedQuestion, texts)), {"dense": [{"recall": n / 10} for n in range(len(texts))]})
+    names = ["q", "q (3)", "q (2)", "q (4)", "q (2) (3)", "q (2) (2)"]
+    assert read_run(file) == {"dense": {name: {"recall": n / 10} for n, name in enumerate(names)}}
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_measure_that_cannot_be_read_is_not_written(tmp_path: Path, value: float) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text("earlier")
+    with pytest.raises(Misconfigured, match="not a number"):
+        write_measures(file, [JudgedQuestion("Why?")], {"dense": [{"recall": value}]})
+    assert file.read_text() == "earlier"
+
+
+def test_a_question_twice_in_an_earlier_run_is_to_be_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text(f"{ROW}\n{ROW}\n")
+    with pytest.raises(Misconfigured, match="earlier release") as refused:
+        read_run(file)
+    assert refused.value.next_step.startswith("Measure again")
+
+
 ROW = '{"id": "a", "variant": "x", "measures": {"recall": 1}}'
 
 
