@@ -3,6 +3,7 @@
 import errno
 import json
 import math
+import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -82,7 +83,7 @@ def _told_apart(texts: Sequence[str]) -> list[str]:
 def write_text(out: Path, text: str) -> None:
     """Writes a file; what it held before stays until all is written. Raises Misconfigured."""
     try:
-        _replace(out.expanduser(), text)
+        _replace(_linked(out.expanduser()), text)
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritable(out, error) from None
 
@@ -99,15 +100,38 @@ _ONLY_IN_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXD
 """Errors of a folder that takes no new file, and of a file that is mounted by itself."""
 
 
+_MOST_LINKS = 40
+"""Links that lead to one another, as many as Linux follows."""
+
+
+def _linked(file: Path) -> Path:
+    """The file that links lead to, which need not exist; a name that leads to an open file is left as it is."""
+    for _ in range(_MOST_LINKS):
+        if not file.is_symlink() or _names_an_open_file(file):
+            break
+        file = file.parent / file.readlink()
+    return file
+
+
+def _names_an_open_file(file: Path) -> bool:
+    """Whether it is such as /dev/stdout: what is open would be another file once its own was replaced."""
+    folder = file.parent.resolve()
+    return folder in {Path("/dev"), Path("/dev/fd")} or folder.is_relative_to("/proc")
+
+
 def _replace(file: Path, text: str) -> None:
-    """Writes the text beside the file, and puts that in its place; a link or a device is written to."""
-    if file.is_symlink() or (file.exists() and not file.is_file()):
+    """Writes the text beside the file, and puts that in its place; a device or an open file is written to."""
+    if _names_an_open_file(file) or file.is_symlink() or (file.exists() and not file.is_file()):
         file.write_text(text, encoding="utf-8")
         return
     beside = file.with_name(f".{token_hex(8)}.part")
+    earlier = file.exists()
     try:
-        beside.write_text(text, encoding="utf-8")
-        if file.exists():
+        # nobody reads the new text who may not read the earlier one; a new file's mode follows from the umask
+        opened = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if earlier else 0o666)
+        with os.fdopen(opened, "w", encoding="utf-8") as written:
+            written.write(text)
+        if earlier:
             shutil.copymode(file, beside)
         beside.replace(file)
     except OSError as error:

@@ -1,6 +1,9 @@
 """Files of results: written whole or not at all, and read back line by line."""
 
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,74 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     link.symlink_to(file)
     write_text(link, "text")
     assert (link.is_symlink(), file.read_text()) == (True, "text")
+
+
+@pytest.mark.parametrize("relative", [True, False])
+def test_an_earlier_result_behind_links_stays_until_the_new_one_is_whole(tmp_path: Path, *, relative: bool) -> None:
+    (tmp_path / "runs").mkdir()
+    link, second, file = tmp_path / "latest", tmp_path / "runs" / "link", tmp_path / "runs" / "run.jsonl"
+    link.symlink_to("runs/link" if relative else second)
+    second.symlink_to("../runs/run.jsonl" if relative else file)
+    file.write_text("earlier")
+    file.chmod(0o600)
+    with pytest.raises(Misconfigured):
+        write_text(link, "half a character: \ud800")
+    assert file.read_text() == "earlier"
+    write_text(link, "later")
+    assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("later", 0o600)
+    assert (link.is_symlink(), second.is_symlink()) == (True, True)
+    assert {each.name for each in tmp_path.rglob("*")} == {"latest", "runs", "link", "run.jsonl"}
+
+
+def test_links_that_lead_to_themselves_are_said(tmp_path: Path) -> None:
+    link = tmp_path / "latest"
+    link.symlink_to(link)
+    with pytest.raises(Misconfigured, match="cannot be written"):
+        write_text(link, "text")
+
+
+def test_others_never_read_the_new_text_of_a_private_file(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text("earlier")
+    file.chmod(0o600)
+    modes: set[int] = set()
+
+    def look(*_: object) -> None:
+        modes.update(stat.S_IMODE(os.lstat(each).st_mode) for each in os.scandir(tmp_path))
+
+    sys.setprofile(look)  # at every call that the writing makes
+    try:
+        write_text(file, "later")
+    finally:
+        sys.setprofile(None)
+    assert (file.read_text(), modes) == ("later", {0o600})
+
+
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_text(tmp_path / "run.jsonl", "text")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "run.jsonl").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+def test_what_is_open_is_written_to(tmp_path: Path, name: str) -> None:
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    code = "import sys; from pathlib import Path; from bot.cli.run_files import write_text; "
+    code += "write_text(Path(sys.argv[1]), 'text')"
+    command = [sys.executable, "-c", code, str(tmp_path / name)]
+    assert subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout == b"text"
+    with (tmp_path / "file").open("w+b") as opened:
+        subprocess.run(command, stdout=opened, check=True)
+        assert os.fstat(opened.fileno()).st_nlink == 1, "the file itself, not another in its place"
+        assert opened.read() == b"text"
+
+
+def test_a_device_stays_a_device() -> None:
+    write_text(Path("/dev/null"), "text")
+    assert Path("/dev/null").is_char_device()
 
 
 def test_what_cannot_be_written_is_said_before_anything_is_measured(tmp_path: Path) -> None:
