@@ -51,10 +51,12 @@ _NAME = LinearRegex(r"[A-Za-z0-9_-]{8,64}")
 
 @dataclass
 class WebAsking:
-    """Asks for callers, and lets them follow. streams: how many each follows now."""
+    """Asks for callers, and lets them follow. streams: how many each follows now. write_seconds: in which a follower
+    has to take what it is sent."""
 
     given: WebDependencies
     streams: Counter[str] = field(default_factory=Counter)
+    write_seconds: float = WRITE_SECONDS
 
     async def accept(self, caller: Caller, text: str, conversation: str | None, name: str) -> AcceptedQuestion:
         """Accepts a question and queues it. conversation: to go on with; None for a new one. name: of the question, by
@@ -193,24 +195,34 @@ class WebAsking:
                 raise
             except Exception as error:  # noqa: BLE001 - the answer has begun, and no other one can be sent
                 problem = problem_in(error, f"The events of question {asked.number}")
-                await _send(response, _event(("problem", problem.body)))
+                await self._send(response, _event(("problem", problem.body)))
                 response.force_close()
             await response.write_eof()
         except ConnectionError:
             log.debug("A follower of question %s went away", asked.number)
+            if request.transport is not None:
+                request.transport.abort()  # one that is only slow would be sent the end, as of a whole reply
         return response
 
     async def _tell(self, response: web.StreamResponse, asked: AcceptedQuestion) -> None:
         """Sends the events up to the outcome. Raises ProblemError where there is none in time; ConnectionError once
         the follower went away."""
         conversation, seen = conversation_of(asked), NOTHING
-        await _send(response, _written("question", f'{{"number":{asked.number},"conversation":"{conversation}"}}'))
+        await self._send(response, _written("question", f'{{"number":{asked.number},"conversation":"{conversation}"}}'))
         async for state in self._states(asked):
             said = events(seen, state, asked.number, conversation) if state else []
             seen = state or seen
-            await _send(response, "".join(map(_event, said)) or ": waiting\n\n")
+            await self._send(response, "".join(map(_event, said)) or ": waiting\n\n")
         if seen.outcome is None:
             raise _late()
+
+    async def _send(self, response: web.StreamResponse, text: str) -> None:
+        """Raises ConnectionError for a follower who went away, or takes nothing."""
+        try:
+            async with asyncio.timeout(self.write_seconds):
+                await response.write(text.encode())
+        except TimeoutError:
+            raise ConnectionResetError from None
 
 
 def place_of(caller: Caller, conversation: str) -> str:
@@ -248,12 +260,3 @@ def _event(event: Event) -> str:
 def _written(name: str, data: str) -> str:
     """An event as it is sent; JSON has no line break."""
     return f"event: {name}\ndata: {data}\n\n"
-
-
-async def _send(response: web.StreamResponse, text: str) -> None:
-    """Raises ConnectionError for a follower who went away, or takes nothing."""
-    try:
-        async with asyncio.timeout(WRITE_SECONDS):
-            await response.write(text.encode())
-    except TimeoutError:
-        raise ConnectionResetError from None

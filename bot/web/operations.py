@@ -107,7 +107,7 @@ def met(serve: Handler) -> Handler:
         except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
             problem = problem_in(error, f"{request.method} {request.path_qs.partition('?')[0][:100]}")
         if request.writer.output_size and request.transport is not None:
-            request.transport.close()  # an answer has begun: without its end nobody takes it for whole
+            request.transport.abort()  # an answer has begun: without its end nobody takes it for whole
         response = problem.response()
         response.headers.update(HEADERS)
         return response

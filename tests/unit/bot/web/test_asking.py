@@ -1,10 +1,12 @@
 """Questions over HTTP: their events come to an end whatever fails, and callers who went away take no place."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -104,6 +106,67 @@ async def test_no_second_answer_follows_one_that_has_begun() -> None:
         assert reply.status == 200
         with pytest.raises(aiohttp.ClientPayloadError):
             await reply.read()
+
+
+LARGE = 8_000_000
+"""Bytes that no buffer between two programs holds."""
+END = b"\r\n0\r\n\r\n"
+"""Of a whole reply that is sent in parts."""
+
+
+async def read_late(url: str, stalled: asyncio.Event, headers: str = "") -> bytes:
+    """What a caller gets who reads nothing before the other side has given up."""
+    address = urlsplit(url)
+    with socket.socket() as caller:
+        caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        caller.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(caller, (address.hostname, address.port))
+        request = f"POST /ask HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: 0\r\n\r\n"
+        await loop.sock_sendall(caller, request.encode())
+        await stalled.wait()
+        said = b""
+        try:
+            while not said.endswith(END) and (part := await loop.sock_recv(caller, 1 << 20)):
+                said += part
+        except ConnectionResetError:
+            pass
+        return said
+
+
+async def test_events_that_a_slow_follower_does_not_take_break_off_and_have_no_end() -> None:
+    asked, stalled = Asked(), asyncio.Event()
+    asked.asking.write_seconds = 0.2
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        asked.live.show(1, ReplyState(1, 2, written="x" * LARGE))
+        try:
+            return await asked.handle(request)
+        finally:
+            stalled.set()
+
+    async with asyncio.timeout(LIMIT), listening(handle) as (url, _):
+        said = await read_late(url, stalled, "Accept: text/event-stream\r\n")
+    assert len(said) < LARGE
+    assert not said.endswith(END)
+    await asked.live.close()
+
+
+async def test_an_answer_that_has_begun_and_fails_does_not_wait_for_a_slow_reader() -> None:
+    stalled = asyncio.Event()
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        try:
+            async with asyncio.timeout(0.2):
+                await response.write(b"x" * LARGE)
+        except TimeoutError:
+            asyncio.get_running_loop().call_later(0.2, stalled.set)
+        raise Transient("The database is away")
+
+    async with asyncio.timeout(LIMIT), listening(handle) as (url, _):
+        assert len(await read_late(url, stalled)) < LARGE
 
 
 async def test_a_caller_who_hangs_up_takes_no_place_and_may_send_the_question_again() -> None:
