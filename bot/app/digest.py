@@ -162,7 +162,7 @@ async def _send_once(product: Product, run: str, platform: OpenPlatform, message
     Raises a KbError when it could not be sent; OutcomeUnknown where it may have been.
     """
     left, alerts = TRIES, product.storage.alerts()
-    while await alerts.claim(DIGEST, run):
+    while await alerts.claim(DIGEST, run, again=False):
         left -= 1
         try:
             await platform.announce(message.channel, message.lines, message.handle)

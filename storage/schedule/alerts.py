@@ -18,7 +18,7 @@ _CLAIM = b"""
     ON CONFLICT (topic) DO UPDATE SET tried = excluded.tried, tried_at = now(),
         attempts = CASE WHEN alerts.tried = excluded.tried THEN alerts.attempts + 1 ELSE 1 END
     WHERE alerts.told IS DISTINCT FROM excluded.tried AND (alerts.tried <> excluded.tried
-        OR alerts.tried_at < now() - %(pause)s * least(alerts.attempts, %(longest)s))
+        OR (%(again)s AND alerts.tried_at < now() - %(pause)s * least(alerts.attempts, %(longest)s)))
     RETURNING topic
 """
 _MARK_SENT = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
@@ -37,10 +37,12 @@ class AlertTable:
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
-    async def claim(self, topic: str, mark: str) -> bool:
+    async def claim(self, topic: str, mark: str, *, again: bool = True) -> bool:
         """Whether a trouble is to be told now, by who asks: it is another one than was told last of that topic, and
-        nobody has tried lately. mark: stands for the trouble."""
-        return await self._pool.fetch_one(_CLAIM, topic=topic, mark=mark, longest=MAX_PAUSES, pause=PAUSE) is not None
+        nobody has tried lately. mark: stands for the trouble. again: whether one that was tried is tried again after a
+        while though nobody took the claim back; it may have been told then."""
+        given = {"topic": topic, "mark": mark, "again": again, "longest": MAX_PAUSES, "pause": PAUSE}
+        return await self._pool.fetch_one(_CLAIM, **given) is not None
 
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""

@@ -158,6 +158,15 @@ async def test_of_one_that_is_stopped_while_it_sends_it_is_said_that_it_may_not_
     assert summary.startswith("it may not have been sent: ")
 
 
+async def test_nor_is_it_sent_again_by_a_process_that_comes_much_later(product: Product) -> None:
+    await asked(product)
+    await stopped(product, Chat(held="announce"))
+    await product.storage.pool.execute(b"UPDATE alerts SET tried_at = tried_at - interval '6 hours'")
+    after = Chat()
+    state, _ = await run(product, after)
+    assert (state, after.tried) == ("attention", 0)
+
+
 async def test_without_a_gap_nothing_is_said(product: Product) -> None:
     await due(product, KEY)
     chat = Chat()
