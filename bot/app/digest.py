@@ -128,6 +128,9 @@ async def run_digest(
             await table.finish_task(key, "done", "there was nothing to tell")
             return
         if not await _send_once(product, key.run, platform, message):
+            if await alerts.sent(DIGEST, key.run):  # also noted where it may have been, see below
+                await table.finish_task(key, "done", "it was sent, or may have been")
+                return
             words = "it may not have been sent: another process was at it, and did not say what became of it"
             await table.finish_task(key, "attention", words)
             return

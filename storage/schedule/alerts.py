@@ -22,6 +22,7 @@ _CLAIM = b"""
     RETURNING topic
 """
 _MARK_SENT = b"UPDATE alerts SET told = %(mark)s, told_at = now() WHERE topic = %(topic)s"
+_SENT = b"SELECT topic FROM alerts WHERE topic = %(topic)s AND told = %(mark)s"
 _RELEASE = b"UPDATE alerts SET tried = '' WHERE topic = %(topic)s AND tried = %(mark)s"
 _RESOLVE = b"DELETE FROM alerts WHERE topic = %(topic)s"
 _LAST_HANDLE = b"""
@@ -47,6 +48,10 @@ class AlertTable:
     async def mark_sent(self, topic: str, mark: str) -> None:
         """It was told."""
         await self._pool.execute(_MARK_SENT, topic=topic, mark=mark)
+
+    async def sent(self, topic: str, mark: str) -> bool:
+        """Whether that trouble is the one that was told last of its topic."""
+        return await self._pool.fetch_one(_SENT, topic=topic, mark=mark) is not None
 
     async def release(self, topic: str, mark: str) -> None:
         """Takes a claim back: it was not told, and whoever comes next may tell it at once."""

@@ -167,6 +167,15 @@ async def test_nor_is_it_sent_again_by_a_process_that_comes_much_later(product: 
     assert (state, after.tried) == ("attention", 0)
 
 
+async def test_one_that_was_sent_is_done_though_the_process_ended_before_it_said_so(product: Product) -> None:
+    await asked(product)
+    await stopped(product, Chat(held="announce"))
+    await product.storage.alerts().mark_sent(DIGEST, KEY.run)
+    after = Chat()
+    assert await run(product, after) == ("done", "it was sent, or may have been")
+    assert after.tried == 0
+
+
 async def test_without_a_gap_nothing_is_said(product: Product) -> None:
     await due(product, KEY)
     chat = Chat()
