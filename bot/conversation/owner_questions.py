@@ -23,6 +23,10 @@ log = logging.getLogger(__name__)
 LOOKED_AT = 3
 """Nearest documents whose owners are tried, in their order."""
 
+QUESTION, NAME = 1_200, 200
+"""Characters of the question, and of a name or title in what is sent, as a platform may have to write them: all of it
+fits into a message of 2,500 everywhere, with the sentences after the question."""
+
 NOT_YOUR_QUESTION = "Only who asked can send this question, as long as I remember it."
 NO_OWNER = (
     "I cannot reach the owner of the nearest pages from here. Their names stand with the pages, where I know them."
@@ -148,15 +152,28 @@ class OwnerQuestions:
     def _offer(
         self, asked: AcceptedQuestion, document: OwnedDocument, identity: Identity, owner: Participant, name: str
     ) -> OwnerOffer:
-        words = translated(
-            "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them:"
-            " I pass nothing on.",
-            asker=identity.name or translated("Somebody"),
-            title=document.title,
-            question=asked.text,
-        )
+        def short(text: str, limit: int = NAME) -> str:
+            return _cut(masked(text).text, limit)  # masked first: half a secret is none that is known
 
         def masked(text: str) -> MaskedText:
             return self.masker.mask(encodable(text))
 
+        words = translated(
+            "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them:"
+            " I pass nothing on.",
+            asker=short(identity.name) or translated("Somebody"),
+            title=short(document.title),
+            question=short(asked.text, QUESTION),
+        )
         return OwnerOffer(asked.number, document.document_id, owner, masked(name), masked(words))
+
+
+def _cut(text: str, limit: int) -> str:
+    """A text of at most `limit` UTF-16 units once a platform has escaped it, which makes five of `&`, `<` and `>`, and
+    two of other marks at most; one that is longer ends with an ellipsis."""
+    for at, char in enumerate(text):
+        word = (char.isalnum() or char.isspace()) and char <= "\uffff"
+        limit -= 5 if char in "&<>" else 1 if word else 2
+        if limit < 0:
+            return text[:at].rstrip() + "…"
+    return text

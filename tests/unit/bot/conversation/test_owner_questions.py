@@ -1,6 +1,7 @@
 """Asking the owner of the nearest page: what is sent, to whom, once, and when not."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +19,11 @@ from bot.conversation.owner_questions import (
     OwnerQuestions,
     why_not_sent,
 )
+from bot.slack.mrkdwn import fallback
+from bot.slack.views import owner_message as slack_message
+from bot.teams.card_templates import confirm_owner
+from bot.teams.escape import escaped, without_calls
+from bot.teams.status_messages import owner_message as teams_message
 from domain.access import Scope
 from domain.answer_ports import KeptAnswer
 from domain.conversation import (
@@ -112,6 +118,26 @@ async def test_it_is_said_in_the_language_of_the_question() -> None:
     desk = Desk()
     offer = await desk.asking.offer(await desk.asked("Wie setze ich mein Kennwort zurück?"), ANN)
     assert offer.text.text.startswith("Ann fragt zu Ihrer Seite „VPN“")
+
+
+@pytest.mark.parametrize("words", ["walrus ", "*a_ [x] ", "&", "<@U1>", "www.a ", "😀", "://a.b "])
+async def test_no_platform_has_to_cut_what_is_sent(words: str) -> None:
+    long = words * 700
+    desk = Desk(owners=MemoryOwners([(replace(VPN, title=long), None)]))
+    desk.platform.identities["ann"] = Identity("ann@example.com", member=True, name=long)
+    offer = await desk.asking.offer(await desk.asked(long), ANN)
+    whole = offer.text.text
+    assert whole.endswith("…” I found no good answer in it. Please reply to them: I pass nothing on.")
+    assert without_calls(whole) in json.dumps(confirm_owner(offer), ensure_ascii=False)
+    assert teams_message(offer.text) == escaped(whole, 100_000)
+    assert slack_message(offer.text, ANN).startswith(fallback(whole, 100_000))
+
+
+async def test_a_secret_at_the_cut_is_masked() -> None:
+    desk = Desk()
+    for before in range(1_150, 1_200):
+        offer = await desk.asking.offer(await desk.asked("x" * before + " jane.doe@example.org, why?" + "y" * 99), ANN)
+        assert "jane" not in offer.text.text
 
 
 async def test_only_the_asker_can_send() -> None:
