@@ -52,7 +52,8 @@ class OwnerOffer:
     document_id: str
     owner: Participant
     name: MaskedText
-    """The owner's, as the platform has it: what a page says of its author may name somebody else."""
+    """The owner's, as the platform has it: what a page says of its author may name somebody else. That stands here only
+    while the platform does not say."""
     text: MaskedText
     """Word for word."""
 
@@ -60,6 +61,16 @@ class OwnerOffer:
     def digest(self) -> str:
         """Stands for this owner, page and text: what the asker agrees to."""
         return sha256(json.dumps([self.owner.id, self.document_id, self.text.text]).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Receiver:
+    """Whom a question would be sent to."""
+
+    asked: AcceptedQuestion
+    asker: Identity
+    document: OwnedDocument
+    owner: Participant
 
 
 @dataclass(eq=False)
@@ -80,6 +91,11 @@ class OwnerQuestions:
         Raises:
             Refused: it cannot be; `what` says why, in words for the asker. Transient: something is away.
         """
+        found = await self._receiver(number, person)
+        return self._offer(found, await self._name(found))
+
+    async def _receiver(self, number: int, person: Participant) -> _Receiver:
+        """Whom it would be sent to. Raises as `offer`."""
         asked = await recorded_question(self.ledger, number)
         if asked is None or not asked.text or asked.asker != person:
             raise Refused(NOT_YOUR_QUESTION)
@@ -97,14 +113,22 @@ class OwnerQuestions:
         for each in await self._owned(asked, identity):
             owner = await platform.find_person(each.address, asked)
             if owner is not None and owner != person:
-                name = (await platform.identity(owner)).name or owner.id
-                return self._offer(asked, each, identity, owner, name)
+                return _Receiver(asked, identity, each, owner)
         raise Refused(NO_OWNER)
+
+    async def _name(self, found: _Receiver) -> str:
+        """The owner's. Where the platform does not say now, the page's words with the address, by which it was found:
+        Slack mentions the owner anyway."""
+        try:
+            return (await self.platforms[found.owner.platform].identity(found.owner)).name or found.owner.id
+        except KbError as error:
+            log.info("The name of an owner is not known: %s", error.what)
+            return f"{found.document.owner} ({found.document.address})"
 
     async def possible(self, number: int, person: Participant) -> bool:
         """Whether `offer` would give something; not where anything is away."""
         try:
-            await self.offer(number, person)
+            await self._receiver(number, person)
         except KbError as error:
             log.info("The owner is not offered: %s", error.what)
             return False
@@ -149,9 +173,7 @@ class OwnerQuestions:
         nearest = kept.record.nearest[:LOOKED_AT] if kept else ()
         return await self.owners.owned(nearest, scope_of(identity, "asker", self.domains))
 
-    def _offer(
-        self, asked: AcceptedQuestion, document: OwnedDocument, identity: Identity, owner: Participant, name: str
-    ) -> OwnerOffer:
+    def _offer(self, found: _Receiver, name: str) -> OwnerOffer:
         def short(text: str, limit: int = NAME) -> str:
             return _cut(masked(text).text, limit)  # masked first: half a secret is none that is known
 
@@ -161,11 +183,12 @@ class OwnerQuestions:
         words = translated(
             "{asker} asks about your page “{title}”: “{question}” I found no good answer in it. Please reply to them:"
             " I pass nothing on.",
-            asker=short(identity.name) or translated("Somebody"),
-            title=short(document.title),
-            question=short(asked.text, QUESTION),
+            asker=short(found.asker.name) or translated("Somebody"),
+            title=short(found.document.title),
+            question=short(found.asked.text, QUESTION),
         )
-        return OwnerOffer(asked.number, document.document_id, owner, masked(name), masked(words))
+        number, document_id = found.asked.number, found.document.document_id
+        return OwnerOffer(number, document_id, found.owner, masked(name), masked(words))
 
 
 def _cut(text: str, limit: int) -> str:

@@ -45,13 +45,14 @@ class MemoryPlatform:
     told: list[tuple[str, str, str]] = field(default_factory=list)
     """What people were told, of whose question."""
     reached: defaultdict[str, asyncio.Event] = field(default_factory=lambda: defaultdict(asyncio.Event))
-    """The steps of telling them: `prepare_message`, `post`."""
+    """The steps of telling them: `identity of` each, `prepare_message`, `post`."""
 
     def reply(self, asked: AcceptedQuestion, patience: float) -> "MemoryReply":
         self.patience.append(patience)
         return MemoryReply(self, asked)
 
     async def identity(self, person: Participant) -> Identity:
+        await self._step(f"identity of {person.id}")
         found = self.identities.get(person.id, Identity(f"{person.id}@example.com", member=True))
         if isinstance(found, KbError):
             raise found

@@ -201,6 +201,16 @@ async def test_the_receiver_has_the_name_that_the_platform_knows() -> None:
     assert (offer.owner.id, offer.name.text) == ("mallory", "Mallory")
 
 
+async def test_a_name_that_the_platform_does_not_say_now_keeps_nothing_from_being_sent() -> None:
+    desk = Desk()
+    number = await desk.asked()
+    desk.platform.faults["identity of olga"] = [Transient("Slack is away")]
+    assert await desk.asking.possible(number, ANN)
+    sent = await desk.send(number)
+    assert (sent.owner.id, sent.name.text) == ("olga", "Olga Owner ([masked: e-mail address])")
+    assert len(desk.platform.told) == 1
+
+
 @pytest.mark.parametrize("step", ["prepare_message", "post"])
 @pytest.mark.parametrize("error", [Transient("Slack is away"), Refused("Slack refused chat.postMessage")])
 async def test_what_could_not_be_sent_can_be_sent_again(error: KbError, step: str) -> None:
