@@ -38,7 +38,8 @@ async def audit(
 ) -> int:
     """List what administrators did, newest first: by command or in a chat; and what was shared, exported and erased.
 
-    An address stands for the accounts that asked with it in chats, and for who signed in with it.
+    An address stands for the accounts that asked with it in chats, and for who signed in with it. With --json,
+    accounts_known says whether such accounts in chats are known; it is null without an address.
     """
     begin = since_day(since)
     async with open_store(settings) as storage:
@@ -46,9 +47,10 @@ async def audit(
         wanted = AuditFilter(begin, action, actors)
         found = await storage.audit_log().entries(wanted, limit) if actors or not actor else []
     lines = list(map(_line, found)) or [f"Nothing of that is noted since {begin:%Y-%m-%d}."]
-    if not found and actor and email_of(actor) is not None and len(actors) == 1:
+    known = len(actors) > 1 if actor and email_of(actor) is not None else None
+    if not found and known is False:
         lines.append(UNKNOWN_ACCOUNTS)
-    value = {"since": begin, "entries": list(map(as_json_entry, found))}
+    value = {"since": begin, "accounts_known": known, "entries": list(map(as_json_entry, found))}
     print_result(value, "\n".join(lines), as_json=as_json, own=True)
     return 0
 

@@ -88,6 +88,8 @@ def test_entries_are_listed_and_chosen(kb: Kb, docs: Path) -> None:
     assert acts(kb, "--actor", ME) == acts(kb, "--actor", ME.partition(":")[2]) == acts(kb)
     assert "--actor slack:U123" in kb("audit", "--actor", "ada@example.com").out
     assert "--actor" not in kb("audit", "--actor", "slack:U1").out
+    for given, known in (("ada@example.com", False), ("slack:U1", None)):
+        assert kb("audit", "--json", "--actor", given).json["accounts_known"] is known
     for nobody in ("slack:U1", "somebody-else", "ada@example.com"):
         assert acts(kb, "--actor", nobody) == []
     assert acts(kb, "--since", "2999-01-01") == []
