@@ -117,13 +117,12 @@ class OwnerQuestions:
         raise Refused(NO_OWNER)
 
     async def _name(self, found: _Receiver) -> str:
-        """The owner's. Where the platform does not say now, the page's words with the address, by which it was found:
-        Slack mentions the owner anyway."""
+        """The owner's, as the platform has it, or its id: a page may name anybody. Slack mentions the owner anyway."""
         try:
             return (await self.platforms[found.owner.platform].identity(found.owner)).name or found.owner.id
         except KbError as error:
             log.info("The name of an owner is not known: %s", error.what)
-            return f"{found.document.owner} ({found.document.address})"
+            return found.owner.id
 
     async def possible(self, number: int, person: Participant) -> bool:
         """Whether `offer` would give something; not where anything is away."""
