@@ -206,6 +206,7 @@ def opened(code: Path = ROOT, env: Mapping[str, str] = MappingProxyType({})) -> 
         for role in ROLES:
             scene.start(role)
         wait_for(lambda: len(slack.connections) >= len(REPLICAS))
+        wait_for(lambda: "Working on" in scene.running[WORKER].said)
         for role in REPLICAS:
             scene.running[role].address()
         yield scene

@@ -60,11 +60,10 @@ class Watch:
         with suppress(psutil.Error):
             if process is not None:
                 top = psutil.Process(process.process.pid)
-                family = (top, *top.children(recursive=True))
-                memory, threads = (
-                    sum(each.memory_info().rss for each in family),
-                    sum(each.num_threads() for each in family),
-                )
+                memory, threads = top.memory_info().rss, top.num_threads()
+                for each in top.children(recursive=True):
+                    with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+                        memory, threads = memory + each.memory_info().rss, threads + each.num_threads()
                 return memory / 1e6, threads, process.said.count("\n")
         return None
 
