@@ -164,9 +164,8 @@ def _as_task(
         if failed and context.should_abort():
             raise asyncio.CancelledError
         if failed:
-            raise JobFailedError(
-                failed
-            )  # outside of `except`, so that the error has no context with the original message
+            # outside of `except`, so that the error has no context with the original message
+            raise JobFailedError(failed)
 
     return do
 
