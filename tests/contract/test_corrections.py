@@ -151,13 +151,12 @@ async def test_another_index_version_may_say_something_else(office: Office) -> N
 
 async def test_nothing_is_noted_where_no_reply_was_posted_or_nothing_live_changed(opened: Office) -> None:
     async def noted() -> int:
-        ((count,),) = await asyncio.to_thread(rows, opened.url, "SELECT count(*) FROM correction_queue")
-        return int(count)
+        return len(await asyncio.to_thread(rows, opened.url, "SELECT FROM correction_queue"))
 
     await put(opened.writer, EMBEDDER, a_document("b", content="2"), "your boss")
     await opened.writer.set_acl(SOURCE, ["a"], NOBODY)
-    access = opened.storage.access_writer(timedelta(hours=1))
-    await access.replace_directory(SOURCE, SourceDirectory({EMAIL: frozenset({account(SOURCE, "1")})}))
+    people = SourceDirectory({EMAIL: frozenset({account(SOURCE, "1")})})
+    await opened.storage.access_writer(timedelta(hours=1)).replace_directory(SOURCE, people)
     assert await noted() == 0
     await opened.answered()
     building = await opened.storage.rebuild(EMBEDDER.identity, Analyzer())
@@ -170,8 +169,7 @@ async def test_nothing_is_noted_where_no_reply_was_posted_or_nothing_live_change
 
 
 async def test_only_replies_that_cite_what_changed_are_looked_at(office: Office) -> None:
-    first = office.number
-    office.posted = replace(office.posted, citations=office.posted.citations[:1])
+    first, office.posted = office.number, replace(office.posted, citations=office.posted.citations[:1])
     await office.answered(message="2")
     await office.settled()
     assert await office.unchecked() == []
