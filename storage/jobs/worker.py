@@ -5,7 +5,6 @@ import logging
 import traceback
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from types import MappingProxyType
 from typing import Any
 
 from procrastinate import App, JobContext, PsycopgConnector
@@ -13,12 +12,13 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker
+from psycopg import AsyncConnection
 
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, run_with_timeout
 from domain.errors import Bug
 from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from storage.jobs.job_manager import WorkerJobManager
-from storage.server.connections import UNPREPARED, BoundedConnection
+from storage.server.connections import UNPREPARED, BoundedConnection, connect_timeout, keepalive, server_keepalive
 from storage.server.errors import translate
 
 CONNECT_SECONDS = 5.0
@@ -59,7 +59,7 @@ async def run(
     if log.level == logging.NOTSET:
         log.setLevel(logging.WARNING)
     async with AsyncExitStack() as stack:
-        connector = await stack.enter_async_context(_connector(conninfo, UNPREPARED if direct else {}))
+        connector = await stack.enter_async_context(_connector(conninfo, pooled=direct is not None))
         listener = await stack.enter_async_context(_connector(direct)) if direct else connector
         jobs = WorkerJobManager(connector, options, listener)
         worker = _worker(connector, jobs, tasks, options, dead_letter_handlers)
@@ -98,18 +98,22 @@ async def _wait_for_end(task: asyncio.Task[None], seconds: float) -> None:
 
 
 @asynccontextmanager
-async def _connector(
-    conninfo: str, how: Mapping[str, object] = MappingProxyType({})
-) -> AsyncIterator[PsycopgConnector]:
+async def _connector(conninfo: str, *, pooled: bool = False) -> AsyncIterator[PsycopgConnector]:
+    async def configure(connection: AsyncConnection[Any]) -> None:
+        await connection.set_autocommit(True)
+        if not pooled:
+            await connection.execute(server_keepalive())
+
     connector = PsycopgConnector(
         conninfo=conninfo,
-        kwargs={"connect_timeout": max(2, round(CONNECT_SECONDS)), **how},
+        kwargs={"connect_timeout": connect_timeout(CONNECT_SECONDS), **keepalive(conninfo)}
+        | (UNPREPARED if pooled else {}),
         min_size=0,
         max_size=3,
         timeout=CONNECT_SECONDS,
         reconnect_timeout=CONNECT_SECONDS,
         connection_class=BoundedConnection,
-        configure=lambda connection: connection.set_autocommit(True),
+        configure=configure,
     )
     await connector.open_async()
     try:

@@ -14,6 +14,10 @@ Target = tuple[str, int] | str
 
 State = Literal["flowing", "silent", "refusing"]
 
+KEEPALIVE_SECONDS = 60.0
+"""After so long a server finds out by TCP keep-alive that the way to a client is gone, as `storage.server.connections`
+sets it. The kernel answers a keep-alive here on either side, so that it would never notice."""
+
 _BLOCK = 65_536
 _RESET = struct.pack("ii", 1, 0)
 """SO_LINGER that makes a close a reset."""
@@ -33,6 +37,8 @@ class Proxy:
         self._state: State = "flowing"
         self._loop = asyncio.new_event_loop()
         self._open: dict[asyncio.StreamWriter, State] = {}
+        self._servers: set[asyncio.StreamWriter] = set()
+        """To the server, whose side is open still."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended = asyncio.Event()
 
@@ -42,8 +48,13 @@ class Proxy:
 
     def silence(self) -> int:
         """From now on nothing passes on the connections that are open, and nobody is told; new ones work. So does a
-        firewall that has forgotten them. Returns how many there are."""
+        firewall that has forgotten them. The server's side ends after KEEPALIVE_SECONDS. Returns how many there are."""
         return self._in_loop(self._silence)
+
+    @property
+    def silent(self) -> int:
+        """Connections that are silent, and open still on the server's side."""
+        return self._in_loop(lambda: len(self._silent_servers()))
 
     def refuse(self, *, refusing: bool) -> None:
         """Whether new connections are reset at once."""
@@ -61,8 +72,18 @@ class Proxy:
         return len(self._open) // 2
 
     def _silence(self) -> int:
+        flowing = sum(state == "flowing" for state in self._open.values()) // 2
+        before = self._silent_servers()
         self._open = dict.fromkeys(self._open, "silent")
-        return len(self._open) // 2
+        self._loop.call_later(KEEPALIVE_SECONDS, self._end_servers, self._silent_servers() - before)
+        return flowing
+
+    def _silent_servers(self) -> set[asyncio.StreamWriter]:
+        return {each for each in self._servers if self._open.get(each) == "silent"}
+
+    def _end_servers(self, servers: set[asyncio.StreamWriter]) -> None:
+        for each in servers & self._servers:
+            each.transport.abort()
 
     async def _serve(self, started: threading.Event) -> None:
         server = await asyncio.start_server(self._accepted, "127.0.0.1", 0)
@@ -94,7 +115,14 @@ class Proxy:
             _let_reset(writer)
             return
         self._open[writer] = self._open[back] = "flowing"
-        await asyncio.gather(self._hand_on(reader, back), self._hand_on(there, writer))
+        self._servers.add(back)
+        await asyncio.gather(self._hand_on(reader, back), self._answers(there, writer, back))
+
+    async def _answers(
+        self, there: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
+    ) -> None:
+        await self._hand_on(there, writer)
+        self._servers.discard(back)
 
     async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):

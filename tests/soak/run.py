@@ -59,6 +59,9 @@ def soaked(scene: Scene, minutes: float, every: float, index_every: float, seed:
         },
         "connections, median of each quarter": _rounded([s.connections for s in watch.samples if s.connections]),
         "connections, at most": max((each.connections or 0 for each in watch.samples), default=0),
+        "connections that are not silent, at most": max(
+            ((each.connections or 0) - each.silent for each in watch.samples), default=0
+        ),
         "broken": broken,
         "samples": watch.samples,
         "marks": [at for at, _ in faults.happened],

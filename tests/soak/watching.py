@@ -24,14 +24,16 @@ _COLOURS = ("#1b6ca8", "#2a9d8f", "#e07a1f", "#7a5195")
 @dataclass(frozen=True)
 class Sample:
     """One look. at: seconds since the beginning. memory, threads, lines: of each process that ran: megabytes and
-    threads, its children with it, and lines that it has logged. connections, waiting: to the database, and questions
-    without an outcome; None while the database is away."""
+    threads, its children with it, and lines that it has logged. connections: to the database; silent: those
+    among them whose clients the network has forgotten. waiting: questions without an outcome. None while the database
+    is away."""
 
     at: float
     memory: dict[str, float]
     threads: dict[str, float]
     lines: dict[str, float]
     connections: int | None
+    silent: int
     waiting: int | None
 
 
@@ -52,7 +54,8 @@ class Watch:
                 connections, waiting = connection.execute(_COUNTS).fetchone() or (None, None)
             sizes = {role: found for role in ROLES if (found := self._size(role))}
             memory, threads, lines = ({role: each[place] for role, each in sizes.items()} for place in range(3))
-            self.samples.append(Sample(self.clock(), memory, threads, lines, connections, waiting))
+            silent = self.scene.network.silent
+            self.samples.append(Sample(self.clock(), memory, threads, lines, connections, silent, waiting))
 
     def _size(self, role: str) -> tuple[float, float, float] | None:
         """Megabytes, threads and lines of a process; None where it does not run."""
@@ -84,7 +87,13 @@ def svg(samples: Sequence[Sample], marks: Sequence[float]) -> str:
     samples = samples[:: max(1, len(samples) // MAX_DRAWN)]
     panels: list[tuple[str, dict[str, list[tuple[float, float]]]]] = [
         ("memory, MB", {role: [(s.at, s.memory[role]) for s in samples if role in s.memory] for role in ROLES}),
-        ("connections", {"all": [(s.at, s.connections) for s in samples if s.connections is not None]}),
+        (
+            "connections",
+            {
+                "all": [(s.at, s.connections) for s in samples if s.connections is not None],
+                "silent": [(s.at, s.silent) for s in samples],
+            },
+        ),
         ("questions waiting", {"all": [(s.at, s.waiting) for s in samples if s.waiting is not None]}),
     ]
     parts = [

@@ -1,5 +1,7 @@
 """A PostgreSQL service that KB_AGENT_DATABASE_URL names: what is said when it cannot be used."""
 
+import asyncio
+import os
 import socket
 import subprocess
 import time
@@ -22,7 +24,9 @@ from storage.server.embedded import EmbeddedServer
 from storage.server.engine import text
 from storage.server.pooler import direct_role_problem
 from storage.server.programs import copied_programs, reachable_programs
+from tests.command import wait_for
 from tests.conftest import open_folder
+from tests.fakes.worker import Doing, options, working
 from tests.faults.embedded.servers import fill, remove
 
 PASSWORD = "right-horse"
@@ -138,6 +142,26 @@ async def test_the_server_finds_out_soon_that_a_client_is_gone(service: Service,
         for engine in (storage.sessions, storage.engine):
             async with engine.connect() as connection:
                 assert tuple((await connection.execute(text(f"SELECT {settings}"))).one()) == set_to
+
+
+def each_soon_asked(port: int, connections: int) -> bool:
+    """Whether there are so many connections to 127.0.0.1:`port`, and the kernel asks each one within 30 seconds, on the
+    server's side, whether the client is still there. See proc_net_tcp of the kernel's documentation."""
+    found = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    here, established, keepalive, second = f"0100007F:{port:04X}", "01", "02", os.sysconf("SC_CLK_TCK")
+    timers = [row[5].split(":") for row in found if row[1] == here and row[3] == established]
+    return len(timers) >= connections and all(t == keepalive and int(when, 16) <= 30 * second for t, when in timers)
+
+
+async def test_the_server_asks_whether_a_worker_is_still_there(service: Service, tmp_path: Path) -> None:
+    doing = Doing("one")
+    async with open_storage(DatabaseOptions(service.url(), tmp_path, None, connect_seconds=2.0)) as storage:
+        jobs = storage.job_queue()
+        await jobs.put("do", {"name": "one"}, queue="slack", lock_key="k", unique_key="u")
+        async with working(jobs, {"do": doing}, options(grace=0.1)):
+            await doing.until_began("one")
+            # the pool's connection, and two of the worker: one listens, one fetches jobs
+            await asyncio.to_thread(wait_for, lambda: each_soon_asked(service.port, 3))
 
 
 @pytest.mark.parametrize(("given", "name"), [("", "kb worker"), ("?application_name=ours", "ours")])
