@@ -110,6 +110,18 @@ class Acl:
         return Acl(self.clauses | other.clauses)
 
 
+def admits_no_others(acl: Acl, before: Acl) -> bool:
+    """Whether everybody whom `acl` admits is admitted by `before`, as far as their clauses tell."""
+    return all(any(clause <= wider for clause in acl.clauses) for wider in before.clauses)
+
+
+def admitted_by_both(one: Acl, other: Acl) -> Acl:
+    """Whom two ACLs both admit: one of the two, where it is within the other."""
+    if admits_no_others(one, other):
+        return one
+    return other if admits_no_others(other, one) else one.and_also(other)
+
+
 ORGANISATION = Acl.any_of(ORG)
 NOBODY = Acl.any_of()
 

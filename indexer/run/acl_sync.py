@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 
-from domain.access import NOBODY, Acl, SourceDirectory, site
+from domain.access import NOBODY, Acl, SourceDirectory, admits_no_others, admitted_by_both, site
 from domain.index_ports import IndexedDocument
 from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.restricted_parts import holds_withdrawn_part, stored_version
@@ -23,20 +23,10 @@ def admitted(source: str, stated: Acl | None) -> Acl:
     return (stated or NOBODY).and_also(Acl.any_of(site(source)))
 
 
-def admits_no_others(acl: Acl, before: Acl) -> bool:
-    """Whether everybody whom `acl` admits is admitted by `before`, as far as their clauses tell."""
-    return all(any(clause <= wider for clause in acl.clauses) for wider in before.clauses)
-
-
 def closed_unread(acl: Acl) -> bool:
     """Whether `acl` is that of a document whose permissions could not be read: NOBODY is one of its clauses beside
     those that were read, and the site."""
     return NOBODY.clauses < acl.clauses
-
-
-def admitted_by_both(before: Acl, acl: Acl) -> Acl:
-    """Whom the ACL of before and that of now both admit."""
-    return before if admits_no_others(before, acl) else before.and_also(acl)
 
 
 class AclSync:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from domain.access import Acl
+from domain.access import Acl, admitted_by_both
 from domain.documents import SourceDocument
 from domain.errors import Refused
 from domain.index_ports import IndexedDocument
@@ -46,12 +46,12 @@ _UPSERT = text(
 
 # locked, so that what is compared with it is still so at the end
 _STORED_ACL = text(
-    "SELECT acl_id, acl_at, hidden_at IS NOT NULL AS hidden FROM documents"
-    " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE"
+    "SELECT acl_id, clauses, acl_at, hidden_at IS NOT NULL AS hidden FROM documents JOIN acls USING (acl_id)"
+    " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE OF documents"
 )
 _TAKE_AWAITED_ACL = text(
-    "DELETE FROM awaited_acls WHERE source_no = :source AND external_id = :external_id"
-    " RETURNING acl_id, read_at AS acl_at"
+    "DELETE FROM awaited_acls USING acls WHERE source_no = :source AND external_id = :external_id"
+    " AND acls.acl_id = awaited_acls.acl_id RETURNING clauses, read_at AS acl_at"
 )
 _SET_ACL = text(
     """
@@ -91,8 +91,9 @@ _NUMBERS = """
 
 
 async def upsert(connection: AsyncConnection, document: SourceDocument) -> StoredDocument:
-    """Inserts or updates the row of `document` and shows it. An ACL that was read later than the document's stays, or
-    comes with it where the document was awaited; what was found missing since its ACL was read stays hidden.
+    """Inserts or updates the row of `document` and shows it. Where an ACL is held, or awaits the document, that was
+    read later than the document's, only those read it whom both admit: whom it was opened to may never have been
+    allowed to read the text of before. What was found missing since its ACL was read stays hidden.
 
     Raises Refused when its source is not there (any more).
     """
@@ -104,7 +105,8 @@ async def upsert(connection: AsyncConnection, document: SourceDocument) -> Store
     before = {"source": source_no, "external_id": document.external_id}
     held = (await connection.execute(_STORED_ACL, before)).one_or_none()
     come = (await connection.execute(_TAKE_AWAITED_ACL, before)).one_or_none()
-    acl_id, acl_at = _newest_acl(await acls.intern(connection, document.acl), document.acl_at, held, come)
+    acl, acl_at = _acl_of_text(document, held, come)
+    acl_id = await acls.intern(connection, acl)
     values = {
         "document_id": document.document_id,
         "source_no": source_no,
@@ -126,13 +128,15 @@ async def upsert(connection: AsyncConnection, document: SourceDocument) -> Store
     return StoredDocument(int(row.document_no), visibility_changed=changed)
 
 
-def _newest_acl(acl_id: int, read_at: datetime | None, *others: Any) -> tuple[int, datetime | None]:
-    """Of a document's ACL and those of rows, the one that was read last; its own where it is not dated."""
-    if read_at is not None:
-        for row in others:
-            if row is not None and row.acl_at is not None and row.acl_at > read_at:
-                acl_id, read_at = row.acl_id, row.acl_at
-    return acl_id, read_at
+def _acl_of_text(document: SourceDocument, *held: Any) -> tuple[Acl, datetime | None]:
+    """Whom a document's text admits beside ACLs of rows, and when the last of these was read; its own where it is not
+    dated."""
+    acl, read_at = document.acl, document.acl_at
+    later = [row for row in held if row is not None and read_at and row.acl_at is not None and row.acl_at > read_at]
+    if later:
+        newest = max(later, key=lambda row: row.acl_at)
+        acl, read_at = admitted_by_both(acl, acls.decode(newest.clauses)), newest.acl_at
+    return acl, read_at
 
 
 _MARK_INDEXED = text(

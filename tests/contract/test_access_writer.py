@@ -95,6 +95,21 @@ async def test_an_acl_that_was_read_later_stays(knowledge: Knowledge) -> None:
     assert await _counts(knowledge, ADA, BOB) == [1, 1]
 
 
+async def test_a_text_from_before_its_document_was_opened_is_not_opened(knowledge: Knowledge) -> None:
+    await _known(knowledge)
+    first = await knowledge.access_writer.now()
+    closed = replace(a_document("a", acl=OF_LEADS), acl_at=first)
+    await knowledge.put(closed, "harbour")
+    await knowledge.writer.set_acl(SOURCE, ["a", "b"], OF_ALL, first + HOUR)
+    assert await _counts(knowledge, ADA, BOB) == [1, 1]
+    await knowledge.put(closed, "harbour of before")
+    assert await _counts(knowledge, ADA, BOB) == [1, 0]
+    await knowledge.put(replace(a_document("b", acl=OF_LEADS), acl_at=first), "harbour of before")
+    assert await _counts(knowledge, ADA, BOB) == [2, 0], "nor one that was awaited"
+    await knowledge.writer.set_acl(SOURCE, ["a", "b"], OF_ALL, first + 2 * HOUR)
+    assert await _counts(knowledge, ADA, BOB) == [2, 2]
+
+
 async def test_an_acl_waits_for_its_document(knowledge: Knowledge) -> None:
     await _known(knowledge)
     first = await knowledge.access_writer.now()

@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from domain.access import NOBODY, Acl, Scope, SourceDirectory, reliable_directory
+from domain.access import NOBODY, Acl, Scope, SourceDirectory, admitted_by_both, reliable_directory
 from domain.documents import Chunk, Refusal, SourceDocument, document_id
 from domain.errors import Bug
 from domain.index_ports import NO_GRAPH, IndexedDocument, KnowledgeWriter, PropositionRow, StoredText
@@ -217,7 +217,7 @@ class WrittenDocuments(KnowledgeWriter):
             later = [come] if come else []
             later += [(known.document.acl, known.document.acl_at)] if known and known.document.acl_at else []
             acl, at = max([(document.acl, read_at), *later], key=lambda each: each[1])
-            document = replace(document, acl=acl, acl_at=at)
+            document = replace(document, acl=admitted_by_both(document.acl, acl), acl_at=at)
         if read_at is None or self._unseen.get(key, read_at) <= read_at:
             self._unseen.pop(key, None)
         kept = hidden_at if read_at and hidden_at and hidden_at > read_at else None

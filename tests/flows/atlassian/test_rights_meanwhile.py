@@ -90,6 +90,31 @@ async def test_rights_change_while_content_is_read(sync: Sync, gate: Gated) -> N
     assert await _reads(sync, bob, "zebra"), "what is read later holds"
 
 
+async def test_a_text_that_was_fetched_before_its_page_was_opened_is_not_opened(sync: Sync, gate: Gated) -> None:
+    """A run over permissions reads the page anew and is done before the run that fetched the text of before writes."""
+    world, (ann, bob, _), page = sync.world, sync.company.people, sync.company.pages[7]
+    world.restrict(page, ann)
+    await sync.one(sync.sources[0])
+    world.edit(page, storage("the zebra is sold"), by=ann)
+    gate.shut = True
+    content = asyncio.create_task(sync.one(sync.sources[0]))
+    async with asyncio.timeout(60):
+        await gate.asked.wait()
+    world.edit(page, storage("the walrus 7 stays"), by=ann)
+    world.unrestrict(page)
+    gate.shut = False
+    await sync.one(sync.sources[0], PERMISSIONS)
+    assert await _reads(sync, bob, "walrus 7")
+    gate.opened.set()
+    async with asyncio.timeout(60):
+        await content
+    assert not await _reads(sync, bob, "zebra")
+    assert await _reads(sync, ann, "zebra"), "it is an older text"
+    await sync.one(sync.sources[0], PERMISSIONS)
+    assert await _reads(sync, bob, "walrus 7")
+    assert not await sync.leaks()
+
+
 async def test_who_comes_to_a_group_never_sees_what_was_put_into_the_trash_before(sync: Sync, gate: Gated) -> None:
     """Texts are read for long after the people are known, and the run may end meanwhile."""
     world, (ann, bob, _) = sync.world, sync.company.people
