@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 from config.bounds import Bounds, Count, Guid, Secret
 
 Port = Annotated[int, Bounds(0, 65535)]
-Positive = Annotated[float, Bounds(0.05)]
+Seconds = Annotated[float, Bounds(0.05, 86_400)]
+Hours = Annotated[float, Bounds(0.05, 876_000)]
+Days = Annotated[float, Bounds(0.05, 36_500)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +19,14 @@ class ConversationSettings:
     questions_channel_minute: Count
     questions_user_day: Count
     questions_waiting: Count
-    answer_deadline: Positive
+    answer_deadline: Seconds
     memory_turns: int
-    memory_hours: Positive
-    memory_days: Positive
-    question_days: Positive
-    audit_days: Positive
+    memory_hours: Hours
+    memory_days: Days
+    question_days: Days
+    audit_days: Days
     correct_replies: Literal["off", "rights", "all"]
-    correct_days: Positive
+    correct_days: Days
     admins: tuple[str, ...]
 
 
@@ -39,9 +41,9 @@ class ServeSettings:
     log_format: Literal["text", "json"]
     worker_concurrency: int
     worker_takes: Literal["all", "questions", "indexing"]
-    worker_heartbeat: Positive
-    worker_lost: Positive
-    shutdown_seconds: Positive
+    worker_heartbeat: Seconds
+    worker_lost: Seconds
+    shutdown_seconds: Seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class WebSettings:
     api_public_url: str | None
     api_mcp: bool
     api_requests_minute: Count
-    web_session_hours: Positive
+    web_session_hours: Hours
     oidc_issuer: str | None
     oidc_client_id: str | None
     oidc_client_secret: Secret | None
@@ -70,9 +72,9 @@ class SlackSettings:
     slack_command: str
     slack_streaming: Literal["auto", "off"]
     slack_follow: tuple[str, ...]
-    slack_edit_seconds: Positive
+    slack_edit_seconds: Seconds
     slack_edits_minute: Count
-    slack_patience: Positive
+    slack_patience: Seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +91,5 @@ class TeamsSettings:
     teams_token_scope: str
     teams_service_hosts: tuple[str, ...]
     teams_streaming: Literal["auto", "off"]
-    teams_edit_seconds: Positive
-    teams_patience: Positive
+    teams_edit_seconds: Seconds
+    teams_patience: Seconds

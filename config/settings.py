@@ -101,7 +101,7 @@ class ModelSettings:
     llm_reading_test: bool
     model_call_budget: Annotated[int, Bounds(1, 50)]
     model_cache_entries: int
-    model_cache_days: Annotated[float, Bounds(0)]
+    model_cache_days: Annotated[float, Bounds(0, 36_500)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from domain.log_context import current_question
 if TYPE_CHECKING:
     from domain.masking import Masker
 
+log = logging.getLogger(__name__)
+
 FORMAT = "%(asctime)s %(levelname)s %(name)s%(question)s: %(message)s"
 
 LogFormat = Literal["text", "json"]
@@ -127,8 +129,10 @@ class MaskingHandler(logging.StreamHandler):  # type: ignore[type-arg] # generic
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Says that a line was lost, without its words: logging would print what it was made of."""
         kind = sys.exc_info()[0]
+        words = f"A line of the log of {record.name} was lost: {kind.__name__ if kind else 'unknown'}"
         with suppress(OSError, ValueError):
-            self.stream.write(f"A line of the log of {record.name} was lost: {kind.__name__ if kind else 'unknown'}\n")
+            as_json = isinstance(self.formatter, JsonFormatter)
+            self.stream.write(f"{json.dumps({'level': 'ERROR', 'message': words}) if as_json else words}\n")
 
 
 def log_to_stderr(masker: Provider, *, verbose: bool) -> None:
@@ -144,15 +148,26 @@ def log_to_stderr(masker: Provider, *, verbose: bool) -> None:
 
 def write_log_as(form: LogFormat) -> None:
     """From now on, lines of the log that go to standard error have this form."""
-    for each in logging.getLogger().handlers:
-        if isinstance(each, MaskingHandler):
-            each.setFormatter(JsonFormatter(each.masker) if form == "json" else MaskingFormatter(each.masker))
+    for each in _handlers():
+        each.setFormatter(JsonFormatter(each.masker) if form == "json" else MaskingFormatter(each.masker))
+
+
+def is_log_json() -> bool:
+    """Whether what goes to standard error is read by a program that takes one JSON object a line."""
+    return any(isinstance(each.formatter, JsonFormatter) for each in _handlers())
+
+
+def _handlers() -> list[MaskingHandler]:
+    return [each for each in logging.getLogger().handlers if isinstance(each, MaskingHandler)]
 
 
 def mask_what_nobody_caught(masker: Provider) -> None:
     """Errors that end a thread or the process, or that come up where none can be raised, are printed masked."""
 
     def write(error: BaseException | None, where: TracebackType | None, head: str) -> None:
+        if is_log_json():
+            log.critical(head, exc_info=(type(error), error, where) if error else None)
+            return
         lines = traceback.format_exception(type(error), error, where) if error else []
         try:
             shown = masker().mask("".join([head, "\n", *lines])).text

@@ -3,15 +3,23 @@
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from prometheus_client import REGISTRY, CollectorRegistry, Gauge, generate_latest
 
-from bot.app.readiness import Readiness
+from bot.app.readiness import FIRST, Readiness
 from bot.app.serving import ServingProcess
+from domain.cancellation import TimeLimitExceeded, run_with_timeout
 from domain.errors import KbError
 from storage.index.sources import SourceState
 from storage.server.health import QueueHealth
+
+DATABASE_SECONDS = 3.0
+"""What the database is asked for may take so long, beside the time of the readiness checks."""
+
+Value = tuple[str, tuple[str, ...], float]
+"""Of a gauge: its name, the values of its labels, and its own."""
 
 OVERDUE = timedelta(seconds=30)
 """Seconds after its deadline in which a question may still end before it counts as overdue."""
@@ -36,17 +44,13 @@ GAUGES = {
 
 
 async def metrics_page(service: ServingProcess, readiness: Readiness) -> bytes:
-    """The page. Of a database that is away `kb_ready` tells, and what it would say is missing."""
-    values: list[tuple[str, tuple[str, ...], float]] = []
-    for check, troubles in (await readiness.troubles()).items():
-        values.append(("kb_ready", (check,), float(not troubles)))
-    storage = service.product.storage
-    lost = timedelta(seconds=service.product.settings.serve.worker_lost)
-    try:
-        values += _queue(await storage.health().queue_health(service.platforms, lost=lost, grace=OVERDUE))
-        values += _sources(await storage.sources.states())
-    except KbError:
-        pass  # the readiness check of the database tells it
+    """The page. Of a database that is away `kb_ready` tells, and what it would say is missing: it is not asked again,
+    because Prometheus waits 10 seconds for the page unless it is told otherwise."""
+    troubles = await readiness.troubles()
+    values: list[Value] = [("kb_ready", (check,), float(not found)) for check, found in troubles.items()]
+    if not troubles.get(FIRST):
+        with suppress(KbError, TimeLimitExceeded):  # it went away meanwhile: the next reading tells
+            values += await run_with_timeout(DATABASE_SECONDS, _of_database(service))
     now, gauges = CollectorRegistry(), dict[str, Gauge]()
     for name, labels, value in values:
         if name not in gauges:
@@ -55,13 +59,20 @@ async def metrics_page(service: ServingProcess, readiness: Readiness) -> bytes:
     return generate_latest(REGISTRY) + generate_latest(now)
 
 
-def _queue(found: QueueHealth) -> Iterator[tuple[str, tuple[str, ...], float]]:
+async def _of_database(service: ServingProcess) -> list[Value]:
+    storage = service.product.storage
+    lost = timedelta(seconds=service.product.settings.serve.worker_lost)
+    queue = await storage.health().queue_health(service.platforms, lost=lost, grace=OVERDUE)
+    return [*_queue(queue), *_sources(await storage.sources.states())]
+
+
+def _queue(found: QueueHealth) -> Iterator[Value]:
     yield "kb_open_questions", (), found.open
     yield "kb_overdue_questions", (), found.overdue
     yield "kb_workers", (), found.workers
 
 
-def _sources(states: Iterable[SourceState]) -> Iterator[tuple[str, tuple[str, ...], float]]:
+def _sources(states: Iterable[SourceState]) -> Iterator[Value]:
     for each in states:
         name = (each.source.name,)
         yield "kb_source_documents", name, each.documents

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.app.logs import write_log_as
+from bot.app.logs import is_log_json, write_log_as
 from bot.cli.options import with_settings
 from bot.terminal.output import say
 from config.settings import Settings
 
 if TYPE_CHECKING:
     from bot.app.serving import ServingProcess
+
+log = logging.getLogger(__name__)
 
 
 @click.command()
@@ -51,7 +53,8 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
 
     root = logging.getLogger()
     root.setLevel(min(root.level, logging.WARNING))  # nobody looks at a command that runs for months
-    for name in ("bot.conversation.question_log", "bot.app.indexing"):  # lines for each question and each index run
+    # lines for each question and each index run, and where the process is
+    for name in ("bot.conversation.question_log", "bot.app.indexing", __name__):
         logging.getLogger(name).setLevel(logging.INFO)
     write_log_as(settings.serve.log_format)
     name = "kb serve" if listens else "kb worker"
@@ -66,16 +69,24 @@ async def _run_service(settings: Settings, *, listens: bool) -> int:
             try:
                 async with _heard(service, listens=listens) as where:
                     readiness.phase = "serving"
-                    say(f"{'; '.join(filter(None, (where, operations)))}. Ctrl-C ends.", err=True)
+                    _tell(f"{'; '.join(filter(None, (where, operations)))}. Ctrl-C ends.")
                     await until(ended_when_asked(), tasks)
                     readiness.phase = "ending"
-                    say("Ending: what runs is finished first.", err=True)
+                    _tell("Ending: what runs is finished first.")
                     # no work is begun any more, while what listens ends, too. Told so twice, a worker would not wait
                     for task in (each for each in tasks if not each.cancelling()):
                         task.cancel()
             finally:
                 await cancel_and_wait(*tasks, again=service.leaving, limit=service.leaving + MAX_WAIT_SECONDS)
     return 0
+
+
+def _tell(words: str) -> None:
+    """Says where the process is, on standard error: in the log, where that is read by a program."""
+    if is_log_json():
+        log.info(words)
+    else:
+        say(words, err=True)
 
 
 @asynccontextmanager

@@ -167,7 +167,10 @@ def test_a_question_is_measured_and_its_lines_of_the_log_bear_its_number(indexed
     assert any(name == "kb_source_documents" and count > 0 for (name, *_), count in found.items())
     assert found["kb_outgoing_request_seconds_count", "auth.test", "ok", "slack"] >= 1
     assert "vacation" not in page
-    lines = [json.loads(line) for line in process.said.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in process.said.splitlines()]
+    messages = [line["message"] for line in lines]
+    assert any(each.endswith("Ctrl-C ends.") for each in messages)
+    assert "Ending: what runs is finished first." in messages
     ended = [line for line in lines if line.get("event") == "question_ended"]
     accepted = [line for line in lines if line.get("event") == "question_accepted"]
     assert [each["question"] for each in ended] == [each["question"] for each in accepted]

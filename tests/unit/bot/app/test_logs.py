@@ -107,6 +107,20 @@ def test_nothing_that_a_process_writes_by_itself_holds_a_secret(*, verbose: bool
     assert done.stderr.rstrip().endswith("ZeroDivisionError: the end [masked: github token]")
 
 
+def test_where_lines_are_json_all_that_a_process_writes_is() -> None:
+    given = LOUD.replace("import log_to_stderr,", "import log_to_stderr, write_log_as,").format(verbose=True)
+    given = given.replace("mask_what_nobody_caught(lambda", 'write_log_as("json")\nmask_what_nobody_caught(lambda')
+    done = subprocess.run([sys.executable, "-c", given], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert KEY not in done.stdout + done.stderr
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    messages = [line["message"] for line in lines]
+    for head in ("An error was ignored", "An error ended worker", "An error ended the process"):
+        assert head in messages
+    assert "A line of the log of three was lost: TypeError" in messages
+    assert "ZeroDivisionError: the end [masked: github token]" in lines[-1]["error"]
+
+
 def test_without_a_masker_nothing_but_the_kinds_of_errors_is_written() -> None:
     given = LOUD.format(verbose=True).replace("masker = Masker()", "masker = None")
     given = given.replace("lambda: masker", "lambda: masker.mask")

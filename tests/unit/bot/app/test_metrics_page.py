@@ -3,12 +3,15 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 import yaml
 from prometheus_client import REGISTRY
 
-from bot.app.metrics_page import GAUGES
+from bot.app.metrics_page import GAUGES, metrics_page
+from bot.app.readiness import Check, Readiness
+from bot.app.serving import ServingProcess
 from domain import metrics
 from domain.errors import Misconfigured, Refused, Transient
 from tests.architecture.checkout import text
@@ -50,6 +53,20 @@ def test_every_metric_is_drawn_and_told_on_the_page() -> None:
     assert families - {re.sub(r"_(total|bucket|sum|count)$", "", name) for name in drawn()} == {"kb_source_last_run_ok"}
     page = text("docs/operations.md")
     assert {name for name in families if f"`{name}" not in page} == set()
+
+
+async def test_a_database_that_is_away_is_not_asked_again() -> None:
+    async def away() -> list[str]:
+        return ["The database does not answer"]
+
+    async def fine() -> list[str]:
+        return []
+
+    readiness = Readiness({"database": Check(away), "login": Check(fine)})
+    nothing_to_ask = cast("ServingProcess", None)
+    page = (await metrics_page(nothing_to_ask, readiness)).decode()
+    assert 'kb_ready{check="database"} 0.0' in page
+    assert "kb_open_questions" not in page
 
 
 @pytest.mark.parametrize(
