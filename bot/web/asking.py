@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from secrets import token_urlsafe
 
@@ -14,10 +14,11 @@ from aiohttp import web
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
 from bot.web.live_replies import BEAT_SECONDS
-from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, Reply
+from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, OutcomeBody, Reply
 from bot.web.operations import HEADERS, ApiCall, problem_in
 from bot.web.outcome_body import busy_body
 from bot.web.problems import ProblemError, busy, not_found
+from bot.web.readable import readable_now
 from bot.web.reading_models import Done, Forgotten
 from bot.web.reply_state import NOTHING, Event, ReplyState, events
 from domain.conversation import AcceptedQuestion, ConversationPlace, Incoming, MessageKey
@@ -166,11 +167,24 @@ class WebAsking:
                 del self.streams[who]
 
     async def _states(self, asked: AcceptedQuestion, beat: float = BEAT_SECONDS) -> AsyncIterator[ReplyState | None]:
-        left = max(0.0, asked.time_left.total_seconds()) + OVERTIME
+        left, is_new = max(0.0, asked.time_left.total_seconds()) + OVERTIME, False
         async for state in self.given.live.follow(asked.number, left, beat):
             if state is not None and state.outcome is not None:
+                if not is_new:
+                    yield await self._readable(asked, state, state.outcome)
+                    return
                 await self._wait_until_recorded(asked.number)
+            is_new = True
             yield state
+
+    async def _readable(self, asked: AcceptedQuestion, state: ReplyState, outcome: OutcomeBody) -> ReplyState:
+        """A state that was kept, with what its asker may read of the outcome by now."""
+        await self._wait_until_recorded(asked.number)
+        if not (outcome.sources or outcome.nearest):
+            return state
+        scope = await self.given.actions.scope(asked.asker)
+        now = await readable_now(self.given.actions.search, outcome, scope)
+        return state if now == outcome else replace(state, outcome=now, written="", corrected=True)
 
     async def _wait_until_recorded(self, number: int) -> None:
         """Waits until an outcome that is shown is recorded, too, which follows at once: whoever hears of it may have it

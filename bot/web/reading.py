@@ -4,16 +4,14 @@ read at this moment."""
 import asyncio
 from dataclasses import dataclass
 
-from bot.conversation.corrections import closed_chunks, closed_citations, without
 from bot.conversation.recorded_outcome import LOOK_SECONDS, LOOKS
-from bot.conversation.texts import CORRECTED, WHOLLY_GONE
 from bot.web.asking import WebAsking, conversation_of
 from bot.web.callers import Caller
 from bot.web.dependencies import WebDependencies
-from bot.web.models import Body, DocumentQuery, NoQuery, OutcomeBody, RelatedQuery, SearchQuery
+from bot.web.models import Body, DocumentQuery, NoQuery, RelatedQuery, SearchQuery
 from bot.web.operations import ApiCall
-from bot.web.outcome_body import near_citations, posted_reply, with_posted, without_near
 from bot.web.problems import ProblemError, not_found
+from bot.web.readable import readable_now
 from bot.web.reading_models import (
     DocumentBody,
     History,
@@ -34,7 +32,6 @@ from domain.graph_search import GraphRequest
 from domain.masking import without_masks
 from domain.search import Filters, Passage
 from domain.text.encodable import encodable
-from domain.translation import translated
 
 STARTS = 20
 """Parts of a document from which its surroundings are looked for."""
@@ -141,8 +138,8 @@ class WebReading:
         scope = await self.given.actions.scope(caller.person)
         state = await self.given.live.load(asked.number)
         outcome, corrected = (state.outcome, state.corrected) if state else (None, False)
-        if outcome is not None and (outcome.sources or outcome.nearest):
-            now = await self._readable(outcome, scope)
+        if outcome is not None:
+            now = await readable_now(self.given.actions.search, outcome, scope)
             outcome, corrected = now, corrected or now != outcome
         kept = await self.given.records.get(asked.number)
         return QuestionBody(
@@ -183,19 +180,6 @@ class WebReading:
             corrected=False,
             trace=await trace_body(kept, known.cited, self.given.actions.search, scope),
         )
-
-    async def _readable(self, outcome: OutcomeBody, scope: Scope) -> OutcomeBody:
-        """The outcome without what cites a document that `scope` may not read any more."""
-        named = [cited for each in outcome.nearest for cited in near_citations(each)]
-        if closed := await closed_chunks(self.given.actions.search, named, scope):
-            return without_near(outcome, closed)
-        posted = posted_reply(outcome)
-        gone = await closed_citations(self.given.actions.search, posted.citations, scope)
-        if not gone:
-            return outcome
-        left = without(posted, gone)
-        shown = outcome.model_copy(update={"text": translated(WHOLLY_GONE), "sources": (), "notice": ""})
-        return with_posted(outcome, left, translated(CORRECTED)) if left.text else shown
 
 
 def marks(text: str, quote: str) -> list[Mark]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bot.web.asking import STREAM
 from tests.command import Kb, rows, running, wait_for, write
 from tests.fakes.masking import github_token
 from tests.fakes.rerank_server import KEY, MODEL, RerankServer
@@ -290,6 +291,23 @@ def test_an_answer_is_corrected_as_soon_as_a_source_is_closed(closed: Kb, tmp_pa
         assert now["corrected"]
         assert "nine" not in json.dumps(now)
         assert ada.get(f"/questions/{asked['number']}/sources/1").status_code == 404
+
+
+def test_a_kept_answer_is_handed_out_without_what_is_closed_by_now(closed: Kb, tmp_path: Path) -> None:
+    key, asked = {"Idempotency-Key": "asked-about-the-ferry"}, {"question": "When does the ferry to hut seven leave?"}
+    with serving(closed.having(CORRECT_REPLIES="off")) as (_, base):
+        ada = calling(base, token(closed, "ada@example.com"))
+        first = ada.post("/ask", asked, **key).json()
+        assert "nine" in first["outcome"]["text"]
+        follow = f"/questions/{first['number']}/events"
+        assert "nine" in ada.get(follow).text
+        assert closed("index", str(tmp_path / "all"), "--audience", "bob@example.com").code == 0
+        again = (ada.get(follow), ada.post("/ask", asked, **key), ada.post("/ask", asked, Accept=STREAM, **key))
+    for each in again:
+        assert each.status_code == 200
+        assert "outcome" in each.text
+        assert "nine" not in each.text
+        assert "Ferry" not in each.text
 
 
 def test_words_of_a_near_document_go_as_soon_as_it_is_closed(closed: Kb, tmp_path: Path) -> None:
