@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from domain.patterns import LinearRegex
+from domain.patterns import LinearRegex, PatternMatch
 
 MARKER = re.compile(r"\[(\d{1,3})\]")
 """A citation, in a text without code."""
@@ -16,6 +16,18 @@ _HOLDS = LinearRegex("\ue000(\\d+)\ue001")
 
 _ALONE = LinearRegex(r"`((?:[ \t]*\[\d{1,3}\])+)[ \t]*`")
 """Markers that a model writes as code."""
+_WRITTEN = LinearRegex(r"[【［<†^\\(]|\[\pL|\[\d{1,3}\s*[-–]")
+"""What one of the forms below begins with."""
+_OTHER_FORM = LinearRegex(
+    r"【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］|\[\^(\d{1,3})\]|\\\[(\d{1,3})\\\]"
+    r"|[\[(](?:source|passage|reference|quelle) (\d{1,3})[\])]|<sup>\[?\^?(\d{1,3})\]?</sup>",
+    ignore_case=True,
+)
+_RANGE = LinearRegex(r"\[(\d{1,3})\s*[-–]\s*(\d{1,3})\]")
+MAX_RANGE = 9
+"""Passages that a range names besides its first, at most; a longer one is none."""
+_FOOTNOTE = LinearRegex(r"(?m)^ {0,3}\[\^\d{1,3}\]:[^\n]*\n?")
+_END_TOKEN = LinearRegex(r"<\|[a-z_]{1,20}\|>|</s>|<end_of_turn>")
 _QUOTED = LinearRegex(r"``([^`'\n]{1,200})''")
 """What stands in the quotation marks of TeX."""
 
@@ -25,6 +37,24 @@ def without_loose_backticks(text: str) -> str:
     if "`" not in text:
         return text
     return _QUOTED.sub(lambda found: f"“{found[1]}”", _ALONE.sub(lambda found: found[1], text))
+
+
+def plain_markers(text: str) -> str:
+    """A model's text with its citations as `[1]` in whichever form it wrote them, `[1-3]` as three, and without the
+    tokens by which its server ends a reply. A definition of a footnote goes: the references say what it says."""
+    if not _WRITTEN.search(text):
+        return text
+
+    def changed(part: str) -> str:
+        part = _FOOTNOTE.sub("", _END_TOKEN.sub("", part))
+        return _RANGE.sub(_each_of, _OTHER_FORM.sub(lambda found: f"[{''.join(found.parts())}]", part))
+
+    return outside_code(text, changed)
+
+
+def _each_of(found: PatternMatch) -> str:
+    first, last = int(found[1]), int(found[2])
+    return "".join(f"[{n}]" for n in range(first, last + 1)) if first < last <= first + MAX_RANGE else found[0]
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

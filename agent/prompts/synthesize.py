@@ -87,3 +87,26 @@ def _listed(evidence: Sequence[Evidence]) -> list[str]:
 def _of(document: str, documents: Sequence[str]) -> str:
     """The numbers of the passages from a document."""
     return ", ".join(f"[{number}]" for number, each in enumerate(documents, start=1) if each == document)
+
+
+_NOTHING = (NOT_FOUND.replace(" ", ""), "NICHTGEFUNDEN")
+"""How a reply begins that finds nothing, also in German."""
+_OPENING, _LABEL = 60, 12
+"""Characters at its beginning within which it says so, and of a label before that."""
+
+
+def finds_nothing(text: str) -> bool:
+    """Whether a reply begins by saying that it finds nothing, in whichever letters and behind a label or not."""
+    return _letters(text).startswith(_NOTHING)
+
+
+def may_find_nothing(text: str) -> bool:
+    """Whether a reply of which this is the beginning may still be one that finds nothing."""
+    begun = _letters(text)
+    return any(each.startswith(begun[: len(each)]) for each in _NOTHING)
+
+
+def _letters(text: str) -> str:
+    plain = text[:_OPENING].lstrip(" \n\"'*`#(")
+    label, colon, rest = plain.partition(":")
+    return "".join(filter(str.isalpha, rest if colon and len(label) <= _LABEL else plain)).upper()

@@ -18,8 +18,11 @@ THINKING_TOKENS = 8_000
 EFFORT = "reasoning_effort"
 
 _BY_PROMPT = "Reply with one JSON object that fits this schema, and with nothing else:\n"
-_SCHEMA_WORDS = (SCHEMA, "json_schema", "structured output")
-_COMPLAINS = ("support", "unknown", "unrecognized", "unexpected", "invalid", "permitted", "allowed", "extra")
+_SCHEMA_WORDS = (SCHEMA, "json_schema", "json schema", "response_schema", "structured output")
+_COMPLAINS = (
+    *("support", "unknown", "unrecognized", "unexpected", "invalid", "permitted", "allowed", "extra"),
+    *("available", "deprecated", "should be"),
+)
 _COMPLAINT = 300
 """Characters of a message within which it says what is wrong."""
 

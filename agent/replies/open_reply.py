@@ -1,6 +1,7 @@
 """A reply from its first piece until all its sentences are settled."""
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoner import SynthesisInput
@@ -10,6 +11,9 @@ from agent.state import CitedClaim, ReplyPiece
 from domain.masking import MaskedText, Masker
 
 Score = float | None
+
+PART_CHARACTERS = 500
+"""Of a reply that are held against its sources at one go."""
 
 
 class OpenReply:
@@ -40,8 +44,10 @@ class OpenReply:
     async def take(self, piece: ReplyPiece) -> None:
         """Takes the next piece, and shows what may be shown."""
         self._pieces.append(piece)
-        self.writer.feed(piece)
-        await self.show()
+        for part in _parts(piece):
+            self.writer.feed(part)
+            await self.show()
+            await asyncio.sleep(0)
 
     async def show(self) -> None:
         """Shows what may be shown and was not yet."""
@@ -81,6 +87,18 @@ def _of_what_is_open(inputs: SynthesisInput, closed: Collection[int]) -> Synthes
 
 def _key(claim: CitedClaim) -> tuple[str, ...]:
     return (claim.sentence, *(passage.chunk_id for passage in claim.passages))
+
+
+def _parts(piece: ReplyPiece) -> Iterator[ReplyPiece]:
+    """A piece of a model's words in parts of a few sentences; any other as it is. How words are parted changes nothing
+    (see ReplyWriter), and between two parts others are served: a server may send all of a reply as one piece."""
+    if piece.source or len(piece.text) <= PART_CHARACTERS:
+        yield piece
+        return
+    places = range(0, len(piece.text), PART_CHARACTERS)
+    for place in places[:-1]:
+        yield ReplyPiece(piece.text[place : place + PART_CHARACTERS])
+    yield replace(piece, text=piece.text[places[-1] :])
 
 
 def _to_nobody(part: MaskedText) -> None:

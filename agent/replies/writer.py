@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from agent.checking.citations import cite, with_citation_markers
-from agent.checking.markers import cited_numbers, with_markers, without_markers
+from agent.checking.markers import cited_numbers, plain_markers, with_markers, without_markers
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import repeats
 from agent.reasoner import SynthesisInput
@@ -19,6 +19,10 @@ from domain.text.tokens import Analyzer
 
 MAX_REPLY_CHARACTERS = 12_000
 """Characters of a reply; what comes beyond is left out."""
+
+MAX_LEFT_OUT = 200
+"""Sentences of a reply that are left out, after which the rest is, too: to hold one against its source takes a few
+milliseconds, in which nobody else is answered."""
 
 CLEARING_SUPPORT = 0.75
 """Support by the checker from which a sentence is shown that the comparison disputes: of the scores that the checker is
@@ -94,6 +98,7 @@ class ReplyWriter:
             self._confidence = piece.confidence
         if piece.broken or piece.cut:
             self._grow(self._incoming.finish().text)
+            self._buffer = plain_markers(self._buffer)
             self._flush(whole(self._buffer) if piece.cut else complete(self._buffer))
             self._discard_pending()
             if piece.cut:
@@ -113,6 +118,7 @@ class ReplyWriter:
             self._unread += len(text[:room])
             text = text[room:]
             if self._unread == LOOK_AHEAD:
+                self._buffer = plain_markers(self._buffer)
                 self._flush(complete(self._buffer))
 
     def _takes_spare(self) -> bool:
@@ -135,12 +141,10 @@ class ReplyWriter:
             self._cut = ""
 
     def _is_full(self) -> bool:
-        """Whether the reply is as long as it may be, also with what is not shown yet."""
-        waiting = sum(len(unit.text) for unit in self._waiting)
-        if (
-            len(self._text) + len(self._held) + waiting + len(self._buffer) + self._incoming.pending
-            > MAX_REPLY_CHARACTERS
-        ):
+        """Whether the reply is as long as it may be, also with what is not shown yet or left out."""
+        waiting = sum(len(unit.text) for unit in self._waiting) + sum(map(len, self._left_out))
+        pending = len(self._held) + waiting + len(self._buffer) + self._incoming.pending
+        if len(self._text) + pending > MAX_REPLY_CHARACTERS or len(self._left_out) > MAX_LEFT_OUT:
             self._cut = self._cut or TOO_LONG
         return bool(self._cut)
 
@@ -148,6 +152,7 @@ class ReplyWriter:
         """What was taken is complete; of a reply that is too long, its last sentence is not."""
         self._grow(self._incoming.finish().text)
         self._incoming = self._masker.stream(personal=False)
+        self._buffer = plain_markers(self._buffer)
         self._flush(complete(self._buffer) if self._cut else len(self._buffer))
 
     def _flush(self, ended: int) -> None:

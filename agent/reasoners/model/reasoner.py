@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent.checking.markers import MARKER, cited_numbers, without_loose_backticks, without_markers
+from agent.checking.markers import MARKER, cited_numbers, plain_markers, without_loose_backticks, without_markers
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
@@ -198,7 +198,8 @@ class ModelReasoner(Reasoner):
                 cut = cut or piece.cut
                 yield piece
             yield ReplyPiece(confidence=_confidence(inputs))
-            cites = cited_numbers(without_loose_backticks(said)) and any(map(str.isalnum, without_markers(said)))
+            plain = plain_markers(without_loose_backticks(said))
+            cites = cited_numbers(plain) and any(map(str.isalnum, without_markers(plain)))
             if said and (cut or not cites):
                 await self._forget(request)
                 async for excerpt in self._offline.excerpts(inputs):
@@ -263,7 +264,7 @@ class ModelReasoner(Reasoner):
         async with aclosing(self._chat.stream(request)) as pieces:
             async for piece in pieces:
                 held += piece
-                opened = opened or not synthesize.NOT_FOUND.startswith(_opening(held))
+                opened = opened or not synthesize.may_find_nothing(held)
                 if opened:
                     yield held
                     held = ""
@@ -271,7 +272,7 @@ class ModelReasoner(Reasoner):
                 if room <= 0:
                     return
         # a reply that begins like NOT_FOUND but cites a source is an answer
-        if held.strip() and (_opening(held) != synthesize.NOT_FOUND or MARKER.search(held)):
+        if held.strip() and (not synthesize.finds_nothing(held) or MARKER.search(plain_markers(held))):
             yield held
 
     def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
@@ -360,11 +361,6 @@ def _only(inputs: SynthesisInput, positions: frozenset[int]) -> SynthesisInput:
     """The input with no other evidence for its parts; the numbers stay."""
     parts = (replace(part, items=tuple(k for k in part.items if k in positions)) for part in inputs.parts)
     return replace(inputs, parts=tuple(parts))
-
-
-def _opening(text: str) -> str:
-    """What a reply begins with, as long as NOT_FOUND, whatever marks stand before it."""
-    return text.lstrip(" \n\"'*`#")[: len(synthesize.NOT_FOUND)]
 
 
 def _parsed(text: str, parse: Callable[[Mapping[str, object]], T], clean: Callable[[str], str]) -> tuple[T | None, str]:

@@ -5,8 +5,9 @@ from itertools import islice, product
 
 import pytest
 
+from agent.checking.markers import plain_markers
 from agent.reasoner import SynthesisInput
-from agent.replies.writer import MAX_REPLY_CHARACTERS, ReplyWriter
+from agent.replies.writer import MAX_LEFT_OUT, MAX_REPLY_CHARACTERS, ReplyWriter
 from agent.state import ReplyPiece
 from agent.wording import CUT_OFF, TOO_LONG
 from domain.answers import Question
@@ -53,6 +54,42 @@ def test_a_sentence_said_again_does_not_outweigh_what_is_left_out() -> None:
 def test_a_citation_quotes_the_nearest_sentence_of_its_source() -> None:
     (citation,) = written("At noon, the walrus is fed [1].").citations
     assert citation.quote == "The walrus is fed at noon."
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "【2】",
+        "【2†source】",
+        "［2］",
+        "[^2]",
+        "\\[2\\]",
+        "[Source 2]",
+        "(passage 2)",
+        "<sup>[2]</sup>",
+        "[2]<|im_end|>",
+    ],
+)
+def test_a_citation_is_read_in_each_form_that_models_write(marker: str) -> None:
+    said = f"The toner costs 30 euros {marker}. Ada feeds the seal {marker.replace('2', '3')}."
+    end = "<|im_end|>" * ("im_end" in marker)
+    assert text_of(said) == "The toner costs 30 euros [1]. Ada feeds the seal [2]."
+    assert text_of(f"The toner costs 30 euros. {marker}{end}").strip() == "The toner costs 30 euros. [1]"
+
+
+def test_a_range_of_citations_is_each_of_them_and_footnotes_go() -> None:
+    assert plain_markers("It is so [1-3]. See `a[1-3]`, [2-90].") == "It is so [1][2][3]. See `a[1-3]`, [2-90]."
+    assert plain_markers("So it is [^2].\n\n[^2]: Expenses policy\n") == "So it is [2].\n\n"
+    assert plain_markers("`x[^2]` ends with </s>") == "`x[^2]` ends with "
+
+
+def test_a_reply_of_which_all_is_left_out_has_an_end() -> None:
+    inputs = SynthesisInput(Question("x", MEMBER), an_analysis(), (), tuple(map(an_evidence, (CARE, TONER, SEAL))))
+    writer = ReplyWriter(inputs, Masker(), lambda _: None)
+    writer.feed(ReplyPiece("".join(f"€{n} [1]. " for n in range(2_600))))
+    draft = writer.finish()
+    assert len(draft.left_out) <= MAX_LEFT_OUT + 10
+    assert TOO_LONG in draft.notes
 
 
 @pytest.mark.parametrize("marker", ["[9]", "[0]", "[4, 9]", "[999]"])
