@@ -20,6 +20,7 @@ from indexer.parse.confluence_storage_tree import StorageElement, tree
 from indexer.parse.html_elements import BREAK, number_of
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
+from indexer.parse.raised import raised
 
 _FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _LISTS = {"bulletList": "ul", "orderedList": "ol", "taskList": "ac:task-list"}
@@ -114,10 +115,14 @@ class _Reader:
             value = {"type": "text", "text": value} if isinstance(value, str) else {"content": value}
         if self.is_spent or not isinstance(value, dict):
             value = {}
-        marks = map(as_object, _as_list(value.get("marks")))
+        marks = [as_object(each) for each in _as_list(value.get("marks"))]
+        is_raised = any(
+            as_object(each.get("attrs")).get("type") == "sup" for each in marks if each.get("type") == "subsup"
+        )
+        said = as_text(value.get("text"))
         return _Node(
             as_text(value.get("type")),
-            as_text(value.get("text")),
+            raised(said) if is_raised else said,
             as_object(value.get("attrs")),
             [as_object(each.get("attrs")) for each in marks if each.get("type") == "link"],
             value.get("content"),

@@ -8,6 +8,7 @@ from indexer.parse.confluence_storage_tree import StorageElement
 from indexer.parse.html_elements import BREAK, is_block_name
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import one_line
+from indexer.parse.raised import raised
 
 MACROS = ("ac:structured-macro", "ac:macro")
 BODIES = ("ac:rich-text-body", "ac:plain-text-body")
@@ -94,6 +95,7 @@ class StorageInline:
         self._mentioned = mentioned
         self._handlers: dict[str, Callable[[StorageElement], str]] = {
             "br": lambda _: BREAK,
+            "sup": lambda element: raised(self._children(element)),
             "a": self._anchor,
             "img": lambda element: f"{_GAP}{element.attributes.get('alt', '')}{_GAP}",
             "time": self._time,

@@ -18,6 +18,7 @@ from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
+from indexer.parse.raised import raised
 from indexer.parse.tables import TableCell, add_table
 from indexer.parse.word_styles import ParagraphStyle, WordStyles
 
@@ -47,7 +48,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     document = _open(content.raw)
     styles = WordStyles(document)
     body = document.element.body
-    title = next((_text(found) for found in _members(body, qn("w:p")) if styles.is_title(found)), "")
+    title = next((_text(found, styles) for found in _members(body, qn("w:p")) if styles.is_title(found)), "")
     properties = _properties(document)
     out = Outline(limits, title or properties.pop("title", ""))
     walker = _Walker(out, styles, _notes(document))
@@ -55,7 +56,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     walker.end()
     # the different lines of page headers and footers that say anything, without bare page numbers
     parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
-    lines = (one_line(_text(paragraph)) for part in parts for paragraph in part.iter(qn("w:p")))
+    lines = (one_line(_text(paragraph, styles)) for part in parts for paragraph in part.iter(qn("w:p")))
     running = dict.fromkeys(line for line in lines if any(map(str.isalpha, line)))
     out.add(BlockKind.PROSE, "\n".join(running), path=())
     properties.pop("title", "")
@@ -114,7 +115,7 @@ class _Walker:
         self._gathered = (BlockKind.PROSE, [])
 
     def _paragraph(self, element: Element) -> None:
-        text, look = _text(element), self._styles.look(element)
+        text, look = _text(element, self._styles), self._styles.look(element)
         if look.kind is not BlockKind.PROSE:
             self._gather(look, text)
         elif text.strip():
@@ -184,7 +185,7 @@ class _Walker:
         return inner.lines()
 
 
-def _text(element: Element) -> str:
+def _text(element: Element, styles: WordStyles) -> str:
     """The text of a paragraph as it reads with all changes accepted, without its text boxes."""
     pieces: list[str] = []
     for child in element:
@@ -195,7 +196,9 @@ def _text(element: Element) -> str:
         elif child.tag in {qn("w:footnoteReference"), qn("w:endnoteReference")}:
             pieces.append(f"[{child.get(qn('w:id'))}]")
         elif child.tag not in _SKIPPED and not _is_second_version(child):
-            pieces.append(_text(child))
+            text = _text(child, styles)
+            is_raised = child.tag == qn("w:r") and styles.run_value(child, "w:vertAlign") == "superscript"
+            pieces.append(raised(text) if is_raised and text else text)
     return "".join(pieces)
 
 

@@ -7,6 +7,7 @@ import lxml.html
 from lxml.html import HtmlElement
 
 from indexer.parse.outline import one_line
+from indexer.parse.raised import raised
 
 
 def _words(text: str) -> frozenset[str]:
@@ -88,7 +89,8 @@ def inline_text(element: HtmlElement) -> str:
         if not is_dropped(child):
             pieces.append(inline_text(child))
         pieces.append(child.tail or "")
-    return "".join(pieces)
+    text = "".join(pieces)
+    return raised(text) if element.tag == "sup" else text
 
 
 def heading_text(element: HtmlElement) -> str:

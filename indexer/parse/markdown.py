@@ -21,6 +21,7 @@ from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, reflow
+from indexer.parse.raised import raised
 from indexer.parse.tables import TableCell, add_table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
@@ -194,7 +195,27 @@ def _inline(node: SyntaxTreeNode) -> str:
         return _tag(node)
     if node.type == "footnote_ref":
         return f"[{node.meta['label']}]"
-    return "".join(map(_inline, node.children))
+    return _run(node.children)
+
+
+def _run(nodes: Sequence[SyntaxTreeNode]) -> str:
+    """The text of neighbours, with what stands between `<sup>` and its end as a superscript."""
+    pieces: list[str] = []
+    begun: dict[str, tuple[int, int]] = {}  # by the name of a tag: where its text begins, how often it is open
+    for node in nodes:
+        found = _TAG.match(node.content) if node.type == "html_inline" else None
+        name = found["name"].lower() if found else ""
+        start, times = begun.get(name, (len(pieces), 0))
+        if found is None or not (times or name == "sup"):
+            pieces.append(_inline(node))
+        elif not found["end"]:
+            begun[name] = start, times + 1
+        elif times > 1:
+            begun[name] = start, times - 1
+        elif times:
+            del begun[name]
+            pieces[start:] = [raised("".join(pieces[start:]))]
+    return "".join(pieces)
 
 
 def _tag(node: SyntaxTreeNode) -> str:

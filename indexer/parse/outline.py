@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from domain.documents import Block, BlockKind, Mentions, ParsedFile, Span
 from indexer.parse.formats import Unparsable
 from indexer.parse.limits import ParseLimits
+from indexer.parse.raised import settled
 
 NOWHERE = Span()
 """The span of text whose place is not known."""
@@ -199,8 +200,8 @@ def one_line(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """`text` without invisible characters, blank lines around it and blanks at line ends."""
-    text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", text))
+    """`text` with superscripts settled, without invisible characters, blank lines around it, blanks at line ends."""
+    text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", settled(text)))
     return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
 
 

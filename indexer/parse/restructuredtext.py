@@ -19,6 +19,7 @@ from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.outline import NOWHERE, Outline, bullet, one_line
+from indexer.parse.raised import raised
 from indexer.parse.tables import TableCell, add_table
 
 _NEVER = 6
@@ -264,7 +265,8 @@ class _Walker:
                 return _ROLE.sub(lambda role: role["text"] or role["target"], node.astext())
             case nodes.Text():
                 return node.astext()
-        return "".join(map(self._inline, node.children))
+        text = "".join(map(self._inline, node.children))
+        return raised(text) if isinstance(node, nodes.superscript) else text
 
     def _span(self, node: nodes.Element) -> Span:
         leaves = [leaf.rawsource or leaf.astext() for leaf in node.findall(nodes.TextElement)]

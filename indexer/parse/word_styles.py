@@ -40,6 +40,7 @@ class WordStyles:
     def __init__(self, document: Any) -> None:
         self._styles = {style.get(qn("w:styleId")): style for style in document.styles.element.iter(qn("w:style"))}
         self._numbering = _Numbering(document)
+        self._run_values: dict[tuple[str | None, str | None, str], str | None] = {}
 
     def look(self, paragraph: Any) -> ParagraphStyle:
         """How `paragraph` is set; counts its list on."""
@@ -60,6 +61,18 @@ class WordStyles:
         """Whether `paragraph` is the title of the document."""
         style = self._styles.get(_value(paragraph, "w:pPr/w:pStyle"))
         return style is not None and (_value(style, "w:name") or "").lower() == "title"
+
+    def run_value(self, run: Any, name: str) -> str | None:
+        """The value of the property `name` of a run, set by itself or by its styles; None when it is not set."""
+        if run.find(f"{qn('w:rPr')}/{qn(name)}") is not None:
+            return _set(run, name)
+        paragraph = next(run.iterancestors(qn("w:p")), None)
+        of_paragraph = None if paragraph is None else _value(paragraph, "w:pPr/w:pStyle")
+        key = _value(run, "w:rPr/w:rStyle"), of_paragraph, name
+        if key not in self._run_values:
+            chain = (style for style_id in key[:2] for style in self._chain(style_id))
+            self._run_values[key] = next((value for style in chain if (value := _set(style, name)) is not None), None)
+        return self._run_values[key]
 
     def _chain(self, style_id: str | None) -> Iterator[Any]:
         for _ in range(DEEPEST_CHAIN):
@@ -132,6 +145,12 @@ def _value(element: Any, path: str) -> str | None:
     """The `w:val` of the element at `path`."""
     found = element.find("/".join(map(qn, path.split("/"))))
     return None if found is None else found.get(qn("w:val"))
+
+
+def _set(element: Any, name: str) -> str | None:
+    """The value of a property of runs at a run or a style; one that is switched on may have none."""
+    found = element.find(f"{qn('w:rPr')}/{qn(name)}")
+    return None if found is None else found.get(qn("w:val"), "1")
 
 
 def _integer(text: str | None, default: int) -> int:
