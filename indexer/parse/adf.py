@@ -49,6 +49,7 @@ class _Node:
     """What is in it, not read yet."""
     depth: int
     """Levels above it."""
+    is_struck: bool
 
     def attribute(self, *names: str) -> str:
         """The first of these attributes that is a text or a number and not empty; else empty."""
@@ -127,6 +128,7 @@ class _Reader:
             [as_object(each.get("attrs")) for each in marks if each.get("type") == "link"],
             value.get("content"),
             depth,
+            any(each.get("type") == "strike" for each in marks),
         )
 
     def _is_inline(self, node: _Node) -> bool:
@@ -149,7 +151,7 @@ class _Reader:
         if node.depth >= self._deepest:
             return [f"{text} ".replace("\n", BREAK) for text in self._flat(node.content)]
         inner = (self._node(each, node.depth + 1) for each in _as_list(node.content))
-        return [part for each in inner for part in self._parts(each)]
+        return [part for each in inner if not each.is_struck for part in self._parts(each)]
 
     def _flat(self, content: object) -> Iterator[str]:
         """The texts in `content`, in their order; nothing twice, or an object that contains itself had no end."""

@@ -50,6 +50,8 @@ class _Walker:
 
     def walk(self, element: StorageElement) -> None:
         """The content of `element`: its blocks, and the text between them as paragraphs."""
+        if is_unseen(element):  # as an item or a cell, which leave their place empty
+            return
         run: list[str] = []
         for child in element.children:
             if isinstance(child, str):
@@ -215,7 +217,8 @@ def _rows(element: StorageElement) -> Iterator[list[StorageElement]]:
     """The rows of a table, without those of tables inside it."""
     for part in element.elements("thead", "tbody", "tfoot", "tr"):
         for row in (part,) if part.name == "tr" else part.elements("tr"):
-            yield list(row.elements("td", "th"))
+            if not is_unseen(row):
+                yield list(row.elements("td", "th"))
 
 
 def _beside_rows(element: StorageElement) -> Iterator[StorageElement]:

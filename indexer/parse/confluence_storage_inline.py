@@ -8,7 +8,7 @@ from indexer.parse.confluence_storage_tree import StorageElement
 from indexer.parse.html_elements import BREAK, is_block_name
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import one_line
-from indexer.parse.raised import raised
+from indexer.parse.raised import is_struck, raised
 
 MACROS = ("ac:structured-macro", "ac:macro")
 BODIES = ("ac:rich-text-body", "ac:plain-text-body")
@@ -47,8 +47,8 @@ def stands_apart(element: StorageElement) -> bool:
 
 
 def is_unseen(element: StorageElement) -> bool:
-    """Whether no reader sees what is in `element`."""
-    return element.name in _UNSEEN
+    """Whether no reader sees what is in `element`, or only struck out."""
+    return element.name in _UNSEEN or is_struck(element.name, element.attributes.get("style"))
 
 
 def macro_name(element: StorageElement) -> str:

@@ -132,7 +132,7 @@ class _Walker:
         for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
             number = reference.get(qn("w:id"))
             note = self._notes.get((reference.tag, number))
-            if note is not None:
+            if note is not None and not self._styles.is_left_out(reference.getparent()):
                 self.end()
                 self._out.add(BlockKind.PROSE, f"[{number}] {' '.join(self._inner_lines(note))}")
 
@@ -186,7 +186,7 @@ class _Walker:
 
 
 def _text(element: Element, styles: WordStyles) -> str:
-    """The text of a paragraph as it reads with all changes accepted, without its text boxes."""
+    """The text of a paragraph as it reads with all changes accepted, without its text boxes and what is struck out."""
     pieces: list[str] = []
     for child in element:
         if child.tag in {qn("w:t"), _MATH_TEXT}:
@@ -195,6 +195,8 @@ def _text(element: Element, styles: WordStyles) -> str:
             pieces.append(_CHARACTERS[child.tag])
         elif child.tag in {qn("w:footnoteReference"), qn("w:endnoteReference")}:
             pieces.append(f"[{child.get(qn('w:id'))}]")
+        elif child.tag == qn("w:r") and styles.is_left_out(child):
+            continue
         elif child.tag not in _SKIPPED and not _is_second_version(child):
             text = _text(child, styles)
             is_raised = child.tag == qn("w:r") and styles.run_value(child, "w:vertAlign") == "superscript"

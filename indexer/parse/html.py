@@ -15,6 +15,7 @@ from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, one_line, reflow
+from indexer.parse.raised import is_struck
 from indexer.parse.tables import TableCell, add_table
 
 _LIST_STYLES = {"a": "loweralpha", "A": "upperalpha", "i": "lowerroman", "I": "upperroman"}
@@ -31,18 +32,25 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     page = _page(content.text, limits)
     out, main = Outline(limits, _title(page)), _main(page)
     _Walker(out).walk(main)
-    terms = code_terms(inline_text(each) for each in main.iter("code", "tt"))
+    terms = code_terms(inline_text(each) for each in _valid(main, "code", "tt"))
     return out.finish(_metadata(page), mentions=replace(_links(main).all(), terms=terms))
 
 
 def _links(main: HtmlElement) -> MentionCollector:
     """Where the text leads to, with the words that lead there."""
     mentioned = MentionCollector()
-    for anchor in main.iter("a"):
+    for anchor in _valid(main, "a"):
         target = anchor.get("href") or ""
         if not target.startswith("#"):
             mentioned.url(target, inline_text(anchor).replace(BREAK, " "))
     return mentioned
+
+
+def _valid(main: HtmlElement, *names: str) -> Iterator[HtmlElement]:
+    """The elements of these names in `main` that are not struck out."""
+    for found in main.iter(*names):
+        if not any(is_struck(str(each.tag), each.get("style")) for each in (found, *found.iterancestors())):
+            yield found
 
 
 def add_fragment(out: Outline, source: str, span: Span) -> None:
@@ -193,7 +201,7 @@ class _Walker:
         for caption in element.iterchildren("caption"):
             self.walk(caption)
         if _is_layout(element, rows):
-            for cell in (cell for row in rows for cell in row):
+            for cell in (cell for row in rows for cell in row if not is_struck(cell.tag, cell.get("style"))):
                 self.walk(cell)
             return
         widest = max(map(len, rows))
@@ -202,7 +210,7 @@ class _Walker:
     def _cell(self, element: HtmlElement, widest: int) -> TableCell:
         """One cell. `colspan=100` is a habit for "the whole width": never wider than the widest row has cells."""
         return TableCell(
-            " ".join(self._inner_lines(element)),
+            "" if is_struck(element.tag, element.get("style")) else " ".join(self._inner_lines(element)),
             columns=min(number_of(element.get("colspan"), 1), widest),
             rows=number_of(element.get("rowspan"), 1),
             heading=_is_column_heading(element),

@@ -7,7 +7,7 @@ import lxml.html
 from lxml.html import HtmlElement
 
 from indexer.parse.outline import one_line
-from indexer.parse.raised import raised
+from indexer.parse.raised import is_struck, raised
 
 
 def _words(text: str) -> frozenset[str]:
@@ -54,6 +54,8 @@ def is_block(element: HtmlElement) -> bool:
 def is_dropped(element: HtmlElement) -> bool:
     """Whether readers do not see `element`, or not as part of the document."""
     if not isinstance(element.tag, str) or element.tag in _DROPPED:
+        return True
+    if is_struck(element.tag, element.get("style")):
         return True
     sometimes = _SOMETIMES_DROPPED.get(element.tag)
     return (sometimes is not None and sometimes(element)) or _is_hidden(element)

@@ -1,7 +1,7 @@
 """Markdown: CommonMark with tables, strikethrough, front matter, footnotes and `!!!` admonitions."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -21,11 +21,12 @@ from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.raised import raised
+from indexer.parse.raised import is_struck, raised
 from indexer.parse.tables import TableCell, add_table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
 _CODE_TITLE = re.compile(r"""\btitle=["']([^"']{1,200})["']""")
+_STYLE = LinearRegex(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _HEADING_ID = LinearRegex(r"\s*\{#[\w:.-]+\}\s*$")
 
 
@@ -46,7 +47,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
         replaced_by=matter.replaced_by,
         roles=matter.roles,
         terms=code_terms(
-            each.content for token in tokens for each in token.children or () if each.type == "code_inline"
+            each.content for token in tokens for each in _valid(token.children) if each.type == "code_inline"
         ),
     )
     return outline.finish(matter.metadata, mentions=mentions)
@@ -55,7 +56,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
 def _links(tokens: list[Token]) -> MentionCollector:
     """Where the text leads to, with the words that lead there."""
     mentioned = MentionCollector()
-    for inner in (token.children or () for token in tokens):
+    for inner in (_valid(token.children) for token in tokens):
         target, words = "", list[str]()
         for token in inner:
             if token.type == "link_open":
@@ -64,6 +65,15 @@ def _links(tokens: list[Token]) -> MentionCollector:
                 mentioned.url(target, "".join(words))
             words.append(token.content)
     return mentioned
+
+
+def _valid(inline: list[Token] | None) -> Iterator[Token]:
+    """Those of the tokens in a line that are not struck out."""
+    struck = 0
+    for token in inline or ():
+        struck += (token.type == "s_open") - (token.type == "s_close")
+        if not struck:
+            yield token
 
 
 @cache
@@ -189,6 +199,8 @@ def _inline(node: SyntaxTreeNode) -> str:
     """The text of inline content: links and emphasis without their marks, images as their alternative text."""
     if node.type in {"text", "code_inline"}:
         return node.content
+    if node.type == "s":
+        return ""
     if node.type in {"softbreak", "hardbreak"}:
         return " " if node.type == "softbreak" else "\n"
     if node.type == "html_inline":
@@ -199,14 +211,14 @@ def _inline(node: SyntaxTreeNode) -> str:
 
 
 def _run(nodes: Sequence[SyntaxTreeNode]) -> str:
-    """The text of neighbours, with what stands between `<sup>` and its end as a superscript."""
+    """The text of neighbours, between `<sup>` and its end as a superscript, without what tags strike out."""
     pieces: list[str] = []
     begun: dict[str, tuple[int, int]] = {}  # by the name of a tag: where its text begins, how often it is open
     for node in nodes:
         found = _TAG.match(node.content) if node.type == "html_inline" else None
         name = found["name"].lower() if found else ""
         start, times = begun.get(name, (len(pieces), 0))
-        if found is None or not (times or name == "sup"):
+        if found is None or not (times or name == "sup" or _strikes(name, node.content)):
             pieces.append(_inline(node))
         elif not found["end"]:
             begun[name] = start, times + 1
@@ -214,8 +226,13 @@ def _run(nodes: Sequence[SyntaxTreeNode]) -> str:
             begun[name] = start, times - 1
         elif times:
             del begun[name]
-            pieces[start:] = [raised("".join(pieces[start:]))]
+            pieces[start:] = [raised("".join(pieces[start:]))] if name == "sup" else []
     return "".join(pieces)
+
+
+def _strikes(name: str, tag: str) -> bool:
+    style = _STYLE.search(tag) if "line-through" in tag else None
+    return is_struck(name, style and (style[1] or style[2]))
 
 
 def _tag(node: SyntaxTreeNode) -> str:

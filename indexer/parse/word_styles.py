@@ -15,6 +15,8 @@ from indexer.parse.list_markers import numeral
 DEEPEST_CHAIN = 20
 """Styles that are based on each other."""
 
+_OFF = {None, "0", "false", "off"}
+"""Values of a property that is switched off."""
 _HEADING = re.compile(r"heading (\d)")
 _CODE = re.compile(r"\b(?:code|preformatted|verbatim|source|macro text|listing)\b")
 
@@ -61,6 +63,10 @@ class WordStyles:
         """Whether `paragraph` is the title of the document."""
         style = self._styles.get(_value(paragraph, "w:pPr/w:pStyle"))
         return style is not None and (_value(style, "w:name") or "").lower() == "title"
+
+    def is_left_out(self, run: Any) -> bool:
+        """Whether a run is struck out or hidden."""
+        return any(self.run_value(run, name) not in _OFF for name in ("w:strike", "w:dstrike", "w:vanish"))
 
     def run_value(self, run: Any, name: str) -> str | None:
         """The value of the property `name` of a run, set by itself or by its styles; None when it is not set."""

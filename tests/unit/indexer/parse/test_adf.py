@@ -18,7 +18,7 @@ def test_headings_have_a_level_from_one_to_six() -> None:
 
 
 def test_marks_leave_no_trace_but_the_target_of_a_link() -> None:
-    kinds = ["em", "strong", "strike", "underline", "code", "subsup", "textColor", "annotation", "backgroundColor"]
+    kinds = ["em", "strong", "underline", "code", "subsup", "textColor", "annotation", "backgroundColor"]
     file = issue(p(text("f(x) ", *(mark(kind) for kind in kinds)), text("docs", mark("link", href="/wiki/x"))))
     assert (texts(file), file.mentions.urls) == (["f(x) docs"], ("/wiki/x",))
 

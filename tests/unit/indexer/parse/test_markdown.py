@@ -77,7 +77,7 @@ Setext heading
 --------------
 
 end\\
-of it ~~struck~~
+of it ~~...~~
 
 [^1]: Foot text.
 [^2]: Unused foot text.
