@@ -5,6 +5,7 @@ For each file it reads two frames, a JSON object with `name` and `media_type` an
 ParserReply.
 """
 
+import csv
 import json
 import math
 import os
@@ -60,7 +61,9 @@ def answer(header: dict[str, Any], raw: bytes, limits: ParseLimits) -> ParserRep
 
 
 def confine(limits: ParseLimits) -> None:
-    """Limit this process for good: memory, no core dump, no growing file, no Ctrl-C of its own."""
+    """Limit this process for good: memory, no core dump, no growing file, no Ctrl-C of its own; cells of
+    tables may be as long as a file."""
+    csv.field_size_limit(limits.input_bytes)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     for kind, value in (
         (resource.RLIMIT_AS, limits.memory_bytes),

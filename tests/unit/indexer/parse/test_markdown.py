@@ -90,7 +90,7 @@ def test_every_visible_word_is_in_some_block() -> None:
     visible = """Travel policy How to book Intro with a link and an picture of a plane wrapped here Booking Ask your
     lead book now twice by mail by chat Wait Quoted advice quoted item Limits City Limit Note Oslo 200 a b Bern 180 x
     def price return 1 indented code Nothing below Extras Text with a note and bold break for customer More Hidden
-    detail A B 1 2 open task other list Mind the gap Inside admonition Setext heading end of it struck Foot text
+    detail A B 1 2 open task other list Mind the gap Inside admonition Setext heading end of it Foot text
     Unused"""
     assert set(visible.split()) <= words(parsed(SAMPLE, "a.md"))
 

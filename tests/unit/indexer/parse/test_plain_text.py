@@ -1,3 +1,5 @@
+import pytest
+
 from domain.documents import Block, BlockKind, Span
 from tests.unit.indexer.parse.parsing import lines_of, of_kind, parsed, paths, refusal, shortened, texts, words
 
@@ -117,3 +119,23 @@ def test_gigantic_table_is_cut() -> None:
 
 def test_field_larger_than_the_reader_allows_is_refused() -> None:
     assert refusal(f'a,b\n1,"{"x" * 200_000}"\n', "a.csv") == "not a table of delimited values"
+
+
+def test_quotes_that_the_beginning_of_a_table_does_not_show_are_doubled_all_the_same() -> None:
+    source = 'name,note\n"Alpha","one"\n' + '"Beta","two"\n' * 1_000 + '"Gamma","Said ""hi"", then left"\n'
+    assert texts(parsed(source, "a.csv"))[0].endswith('\n| Gamma | Said "hi", then left |')
+
+
+def test_an_apostrophe_is_no_quote() -> None:
+    source = "name,remark\nAnn,'so, so'\nBob,'no, no'\n"
+    assert texts(parsed(source, "a.csv"))[0].split("\n")[1] == "| Ann | 'so | so' |"
+
+
+def test_a_blank_before_a_quote_does_not_hide_it() -> None:
+    assert texts(parsed('a, b\n1, "x, y"\n', "a.csv")) == ["| a | b |\n| 1 | x, y |"]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "^"])
+def test_a_first_line_may_name_the_delimiter(delimiter: str) -> None:
+    (block,) = parsed(f"sep={delimiter}\na{delimiter}b\n1,2{delimiter}3,4,5\n", "a.csv").blocks
+    assert (block.text, block.header, block.span) == ("| a | b |\n| 1,2 | 3,4,5 |", "| a | b |", Span(2, 3))

@@ -90,6 +90,12 @@ async def test_empty_and_too_large_files_need_no_child() -> None:
         assert not children()
 
 
+async def test_a_long_cell_of_a_table_is_read() -> None:
+    async with SandboxedParser() as pool:
+        (table,) = texts(await pool.parse(f"a,b\n1,{'x' * 200_000}\n".encode(), "a.csv"))
+        assert len(table) > 200_000
+
+
 async def test_processor_time_is_limited_for_each_file() -> None:
     async with SandboxedParser(ParseLimits(cpu_seconds=1)) as pool:
         assert await reads(pool)
