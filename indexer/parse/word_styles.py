@@ -99,8 +99,13 @@ class _Numbering:
         kinds = (
             {} if root is None else {kind.get(qn("w:abstractNumId")): kind for kind in root.iter(qn("w:abstractNum"))}
         )
-        lists = () if root is None else root.iter(qn("w:num"))
+        lists = [] if root is None else list(root.iter(qn("w:num")))
         self._lists = {item.get(qn("w:numId")): kinds.get(_value(item, "w:abstractNumId")) for item in lists}
+        self._starts = {
+            (item.get(qn("w:numId")), _integer(level.get(qn("w:ilvl")), 0)): _value(level, "w:startOverride")
+            for item in lists
+            for level in item.iter(qn("w:lvlOverride"))
+        }
         self._counts: defaultdict[str, dict[int, int]] = defaultdict(dict)
 
     def next(self, chain: list[Any]) -> tuple[int, str]:
@@ -116,7 +121,8 @@ class _Numbering:
         if level is None or _value(level, "w:numFmt") in {"bullet", None}:
             return depth, "-"
         counts = {key: count for key, count in self._counts[number].items() if key <= depth}
-        counts[depth] = counts[depth] + 1 if depth in counts else _integer(_value(level, "w:start"), 1)
+        start = _integer(self._starts.get((number, depth)), _integer(_value(level, "w:start"), 1))
+        counts[depth] = counts[depth] + 1 if depth in counts else start
         self._counts[number] = counts
         return depth, _marker(levels, counts, _value(level, "w:lvlText") or f"%{depth + 1}.")
 

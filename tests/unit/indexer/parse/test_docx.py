@@ -169,6 +169,20 @@ def test_numbers_of_nested_lists() -> None:
     assert texts(parsed(made(numbered), "a.docx")) == ["1. a\n  1.a) b\n  1.b) c\n    I d\n2. e\n  2.a) f"]
 
 
+def test_a_list_that_begins_anew_begins_with_the_number_that_it_names() -> None:
+    def build(document: Any) -> None:
+        numbered(document)
+        document.add_paragraph("between")
+        override = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>'
+        other = f'<w:num {NAMESPACES} w:numId="78"><w:abstractNumId w:val="77"/>{override}</w:num>'
+        document.part.numbering_part.element.append(parse_xml(other))
+        for text, depth in (("g", 0), ("h", 1), ("i", 0)):
+            properties = f'<w:pPr><w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="78"/></w:numPr></w:pPr>'
+            xml(document, f"<w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p>")
+
+    assert texts(parsed(made(build), "a.docx"))[2] == "5. g\n  5.a) h\n6. i"
+
+
 def test_notes_stand_below_their_paragraph() -> None:
     raw = made(lambda document: xml(document, '<w:p><w:r><w:t>Text</w:t><w:footnoteReference w:id="3"/></w:r></w:p>'))
     note = '<w:footnote w:id="3"><w:p><w:r><w:t>the note</w:t></w:r></w:p></w:footnote>'
