@@ -15,7 +15,8 @@ from indexer.parse.outline import Outline
 _YAML_KEY = re.compile(r"""(?P<key>"[^"]{1,200}"|'[^']{1,200}'|[\w./$][\w .,/@$+-]{0,199}?)\s*:(?:\s|$)""")
 _TOML_SECTION = LinearRegex(r"\[{1,2}\s*(?P<key>[^\[\]]{1,200}?)\s*\]{1,2}\s*(?:#.*)?$")
 _INI_SECTION = LinearRegex(r"\[(?P<key>[^\[\]]{1,200})\]\s*(?:[#;].*)?$")
-_JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\],]')
+# a string that nothing ends goes to the end of its line, lest every quote in it be tried as a beginning
+_JSON_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?P<end>"?)|//[^\n]*|[{}\[\],]')
 
 
 def _load(content: FileContent, limits: ParseLimits, find: Callable[[list[str]], Iterator[SectionStart]]) -> ParsedFile:
@@ -45,7 +46,7 @@ def _by_depth(lines: list[str]) -> Iterator[SectionStart]:
         named = False
         for token in _JSON_TOKEN.finditer(line):
             mark = token[0][0]
-            if mark == '"' and depth == 1 and key_may_follow and not named:
+            if token["end"] and depth == 1 and key_may_follow and not named:
                 yield SectionStart(index, (token[0][1:-1][:200],), line.strip()[:200])
                 named = True
             depth += (mark in "{[") - (mark in "}]")

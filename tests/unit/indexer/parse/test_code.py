@@ -1,4 +1,5 @@
 import re
+from time import process_time
 
 import pytest
 
@@ -165,3 +166,10 @@ def test_lines_without_end_are_searched_only_at_their_beginning() -> None:
     source = "a " * 500_000 + "\n" + "x" * 1_000_000 + "(" * 1_000 + "\n"
     for name in ("a.c", "a.ts", "a.java", "a.yaml"):
         assert len(parsed(source, name).blocks) >= 1
+
+
+@pytest.mark.parametrize("end", ["", "\\", '"'])
+def test_a_string_of_escaped_quotes_takes_linear_time(end: str) -> None:
+    started = process_time()
+    assert parsed('{\n"a": "' + '\\"' * 100_000 + end + "\n}\n", "a.json").blocks
+    assert process_time() - started < 5
