@@ -232,7 +232,7 @@ def _run(nodes: Sequence[SyntaxTreeNode]) -> str:
 
 def _strikes(name: str, tag: str) -> bool:
     style = _STYLE.search(tag) if "line-through" in tag else None
-    return is_struck(name, style and (style[1] or style[2]))
+    return is_struck(name, (style[1] or style[2]) if style else None)
 
 
 def _tag(node: SyntaxTreeNode) -> str:
