@@ -5,6 +5,7 @@ one. A clause without principals holds for nobody, so that "unknown" denies.
 """
 
 import re
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -27,6 +28,7 @@ class Principal:
         return f"{self.kind}:{self.id}" if self.id else self.kind
 
 
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 
 PUBLIC = Principal("public")
@@ -35,15 +37,21 @@ ORG = Principal("org")
 Clause = frozenset[Principal]
 
 
+def lowered(address: str) -> str:
+    """An address, or a part of one, in the spelling that is compared: without blanks around it, its ASCII letters
+    lower. Others stay as they are: a KELVIN SIGN, of which `str.lower` makes a `k`, would be another person's `k`."""
+    return address.strip().translate(_LOWER)
+
+
 def email_of(text: str) -> str | None:
     """The e-mail address in the spelling that is compared; None when `text` is none."""
-    address = text.strip().lower()
+    address = lowered(text)
     return address if _EMAIL.fullmatch(address) else None
 
 
 def user(email: str) -> Principal:
-    """The principal of one person. `email` is compared in lower case."""
-    return Principal("user", email.strip().lower())
+    """The principal of one person. `email` is compared as `lowered` has it."""
+    return Principal("user", lowered(email))
 
 
 def account(source: str, name: str) -> Principal:

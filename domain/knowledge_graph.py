@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Literal
 
+from domain.access import lowered
 from domain.text.name_forms import normalised
 from domain.text.page_addresses import canonical_address
 
@@ -225,7 +226,7 @@ def page_key(url: str) -> str:
 
 def person_key(said: str) -> str:
     """The key of somebody, from an address or an account."""
-    return key(EntityType.PERSON, said.lower() if "@" in said else said)
+    return key(EntityType.PERSON, lowered(said) if "@" in said else said)
 
 
 def plain_key(kind: EntityType, name: str) -> str:

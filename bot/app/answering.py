@@ -20,7 +20,7 @@ from bot.app.reranking import open_reranker, rerank_options
 from bot.app.searching import propositions_of, searching, source_summaries
 from bot.conversation.index_control import ChatIndexControl
 from config.settings import Settings
-from domain.access import ORGANISATION
+from domain.access import ORGANISATION, lowered
 from domain.conversation import Platform
 from domain.errors import Misconfigured
 from domain.masking import Masker
@@ -189,7 +189,7 @@ async def _engine(settings: Settings, stack: AsyncExitStack) -> WebSearch | None
 
 def admins_of(settings: Settings) -> frozenset[str]:
     """The addresses of those who administer the index."""
-    return frozenset(each.strip().lower() for each in settings.conversation.admins)
+    return frozenset(lowered(each) for each in settings.conversation.admins)
 
 
 def reindex_commands(settings: Settings) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Whose documents are searched, for who is named by an address."""
 
-from domain.access import Scope, email_of
+from domain.access import Scope, email_of, lowered
 from domain.errors import Refused
 
 
@@ -21,6 +21,6 @@ def scope_of(email: str | None, domains: tuple[str, ...]) -> Scope:
     if email is None:
         return Scope.member()
     address = address_of(email)
-    if domains and address.partition("@")[2] not in {each.lower() for each in domains}:
+    if domains and address.partition("@")[2] not in {lowered(each) for each in domains}:
         return Scope.outsider()
     return Scope.member(address)

@@ -35,6 +35,7 @@ from bot.http_listener import http_listener
 from config.chat import ServeSettings
 from config.schedule import AlertChannel
 from config.settings import Settings
+from domain.access import lowered
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, cancellable_sleep
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
@@ -236,7 +237,7 @@ def conversation_options(settings: Settings) -> ConversationOptions:
             waiting=wanted.questions_waiting,
             deadline=timedelta(seconds=wanted.answer_deadline),
         ),
-        domains=tuple(domain.lower() for domain in settings.access.email_domains),
+        domains=tuple(lowered(domain) for domain in settings.access.email_domains),
         turns=wanted.memory_turns,
         idle=timedelta(hours=wanted.memory_hours),
         poll_seconds=min(1.0, lost / 6),

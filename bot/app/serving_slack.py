@@ -20,6 +20,7 @@ from bot.slack.reply import SlackReplyContext
 from bot.slack.user_directory import SlackUserDirectory
 from config.chat import SlackSettings
 from config.settings import Settings
+from domain.access import lowered
 from domain.conversation import Platform, ReplyAudience
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
@@ -120,7 +121,7 @@ async def open_for_slack(settings: Settings, masker: Masker) -> OpenSlack:
     client, own = await open_client(token, wanted.slack_api_url, wanted.slack_patience)
     bot_user, follow = str(own.get("user_id", "")), frozenset(wanted.slack_follow)
     homes = frozenset(str(own[name]) for name in ("team_id", "enterprise_id") if own.get(name))
-    domains = tuple(domain.lower() for domain in settings.access.email_domains)
+    domains = tuple(lowered(domain) for domain in settings.access.email_domains)
     people = SlackUserDirectory(client, homes, domains, {bot_user})
     streaming, edits = wanted.slack_streaming == "auto", TokenBucket(wanted.slack_edits_minute)
     replies = SlackReplyContext(client, bot_user, masker, streaming, wanted.slack_edit_seconds, edits)

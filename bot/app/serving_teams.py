@@ -27,6 +27,7 @@ from bot.teams.signing_keys import open_keys
 from bot.teams.user_directory import TeamsUserDirectory
 from config.chat import TeamsSettings
 from config.settings import Settings
+from domain.access import lowered
 from domain.conversation import Platform, ReplyAudience
 from domain.errors import KbError, Misconfigured
 from domain.masking import Masker
@@ -133,7 +134,7 @@ async def open_for_teams(settings: Settings, masker: Masker) -> OpenTeams:
     loopback = wanted.teams_insecure_dev
     trust = TrustPolicy(app_id, tenant, wanted.teams_service_hosts, loopback=loopback, issuer=wanted.teams_issuer)
     connector = TeamsConnector(ConnectorSession(credentials, partial(may_reply_to, trust=trust)), wanted.teams_patience)
-    domains = tuple(domain.lower() for domain in settings.access.email_domains)
+    domains = tuple(lowered(domain) for domain in settings.access.email_domains)
     people = TeamsUserDirectory(connector, tenant, domains)
     streaming = wanted.teams_streaming == "auto"
     replies = TeamsReplyContext(connector, streaming, wanted.teams_edit_seconds, masker=masker)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.slack.client import SlackClient
+from domain.access import lowered
 from domain.conversation import Identity, outsider
 from domain.errors import KbError, Transient
 from domain.scope_reason import OutsiderReason
@@ -69,7 +70,7 @@ class HomeOrganisation:
         that are met in a channel.
         """
         profile = user.get("profile") or {}
-        email = str(profile.get("email") or "").strip().lower() or None
+        email = lowered(str(profile.get("email") or "")) or None
         name = str(profile.get("display_name") or user.get("real_name") or "")
         reason = self._reason(user)
         hidden: OutsiderReason = "missing_scope" if not reason and email is None and not addresses else reason

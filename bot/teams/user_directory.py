@@ -12,6 +12,7 @@ from bot.teams.connector import PAGE
 from bot.teams.connector_session import TooManyMembers
 from bot.teams.conversation_reference import TeamsConversation
 from bot.teams.json_reading import Json, text
+from domain.access import lowered
 from domain.conversation import MEMBERS, Audience, Identity, Participant, ReplyAudience, lookup_failure
 from domain.errors import KbError, Refused, Transient
 from domain.scope_reason import OutsiderReason, PublicReason
@@ -175,7 +176,7 @@ class TeamsUserDirectory:
 def _address(member: Json) -> str:
     """The address of a member, in lower case: the mailbox's, or else the name to log on with."""
     for name in ("email", "userPrincipalName"):
-        found = text(member.get(name)).strip().lower()
+        found = lowered(text(member.get(name)))
         if "@" in found and "#ext#" not in found:
             return found
     return ""

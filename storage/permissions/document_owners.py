@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from domain.access import Scope
+from domain.access import Scope, lowered
 from domain.owner_ports import OwnedDocument
 from domain.patterns import LinearRegex
 from domain.search import DocumentInfo, Filters
@@ -62,7 +62,7 @@ class PostgresDocumentOwners:
 def address_in(author: str) -> str:
     """The address that an author's text holds, in lower case; empty for none."""
     match = _ADDRESS.search(author)
-    return match.group().lower() if match else ""
+    return lowered(match.group()) if match else ""
 
 
 def _owned(info: DocumentInfo, address: str) -> OwnedDocument:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from domain.access import Principal, SourceDirectory, account, group
+from domain.access import Principal, SourceDirectory, account, group, lowered
 from domain.errors import Refused, Transient
 from indexer.sources.confluence.records import ConfluenceAccount, ConfluenceApi, ConfluenceGroup
 
@@ -36,7 +36,7 @@ class ConfluencePeople:
         owners: dict[str, list[ConfluenceAccount]] = {}
         for person in self.everyone:
             if person.active and person.email:
-                owners.setdefault(person.email.strip().lower(), []).append(person)
+                owners.setdefault(lowered(person.email), []).append(person)
         return SourceDirectory(
             {
                 email: frozenset({account(source, each[0].id), *within.get(each[0].id, {group(source, EVERY_ACCOUNT)})})

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from domain.access import lowered
 from domain.errors import Refused, Transient
 from indexer.sources.atlassian.display_names import accounts_in
 from indexer.sources.atlassian.timestamps import moment
@@ -54,7 +55,7 @@ class JiraCloud(JiraApi):
     async def people(self) -> AsyncIterator[JiraAccount]:
         async for row in self.client.until_empty(f"{self.base}/users/search", limit=USERS_AT_ONCE):
             is_reader = row.get("active") is True and row.get("accountType", "atlassian") == "atlassian"
-            yield JiraAccount(self.account(row), "", text_in(row, "emailAddress").strip().lower(), is_reader)
+            yield JiraAccount(self.account(row), "", lowered(text_in(row, "emailAddress")), is_reader)
 
     def groups(self) -> AsyncIterator[Row]:
         return self.client.numbered(f"{self.base}/group/bulk", limit=ROWS_AT_ONCE)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from domain.access import lowered
 from domain.errors import KbError, Refused, Transient
 from indexer.sources.atlassian.client import AtlassianClient
 from indexer.sources.atlassian.display_names import one_by_one
@@ -64,7 +65,7 @@ class JiraDataCenter(JiraApi):
     async def people(self) -> AsyncIterator[JiraAccount]:
         params = {"username": "."}  # the search's word for everybody
         async for row in self.client.until_empty(f"{self.base}/user/search", params, limit=USERS_AT_ONCE):
-            email = text_in(row, "emailAddress").strip().lower()
+            email = lowered(text_in(row, "emailAddress"))
             yield JiraAccount(self.account(row), text_in(row, "name"), email, row.get("active") is True)
 
     async def groups(self) -> AsyncIterator[Row]:

@@ -12,7 +12,9 @@ from domain.access import (
     Scope,
     SourceDirectory,
     account,
+    email_of,
     group,
+    lowered,
     permits,
     reliable_directory,
     site,
@@ -128,3 +130,17 @@ def test_an_incomplete_directory_is_believed_of_the_accounts_that_were_known() -
     assert reliable_directory(SourceDirectory(now, complete=False), before).members == {
         "ada@example.com": frozenset({ada, leads})
     }
+
+
+@given(st.characters())
+def test_no_letter_becomes_an_ascii_letter_of_an_address_unless_it_is_one(letter: str) -> None:
+    assert lowered(f"a{letter}b").isascii() == letter.isascii()
+    assert lowered(f"a{letter}b") == f"a{letter.lower() if letter.isascii() else letter}b"
+
+
+@pytest.mark.parametrize("letter", ["\u212a", "\u0130", "\u017f", "\uff2b"])
+def test_an_address_that_looks_like_another_is_another_persons(letter: str) -> None:
+    address = f"Mar{letter}@corp.example"
+    assert email_of(f" {address} ") == f"mar{letter}@corp.example"
+    assert user(address) == Principal("user", f"mar{letter}@corp.example")
+    assert email_of("MARK@Corp.example") == "mark@corp.example"

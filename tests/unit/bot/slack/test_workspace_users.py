@@ -8,7 +8,7 @@ import pytest
 
 from bot.slack import user_directory, workspace_users
 from bot.slack.client import SlackClient
-from bot.slack.workspace_users import WorkspaceUsers
+from bot.slack.workspace_users import HomeOrganisation, WorkspaceUsers
 from domain.conversation import Participant
 from domain.errors import Transient
 from tests.fakes.slack import Fault, LocalSlack, local_slack
@@ -144,3 +144,10 @@ async def test_a_list_of_nobody_is_none() -> None:
     assert not users.complete
     with pytest.raises(Transient, match="nobody"):
         await users.more(5.0)
+
+
+def test_a_letter_that_looks_like_an_ascii_one_makes_another_address_and_another_domain() -> None:
+    home = HomeOrganisation(domains=("book.example",))
+    met = [home.membership({"profile": {"email": each}}) for each in ("Mark@Book.example", "mark@boo\u212a.example")]
+    assert [each.identity.email for each in met] == ["mark@book.example", "mark@boo\u212a.example"]
+    assert [each.outsider for each in met] == ["", "foreign_domain"]

@@ -78,6 +78,7 @@ async def test_a_member_is_known_by_address_and_asked_for_once() -> None:
 
 async def test_the_name_to_log_on_with_stands_in_for_an_address() -> None:
     assert (await meeting(Book(account(email=None))).identity(ANN)).email == "ann@example.com"
+    assert (await meeting(Book(account(email="MAR\u212a@x.example"))).identity(ANN)).email == "mar\u212a@x.example"
     found = await meeting(Book(account(email="", userPrincipalName="ann"))).identity(ANN)
     assert (found.email, found.member) == (None, True)
 
