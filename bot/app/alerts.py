@@ -4,8 +4,9 @@ by one process, until it changes or is over."""
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Protocol
 
 from bot.app.golden_questions import failing_golden
@@ -43,11 +44,17 @@ class Alert:
     """What it is about."""
     lines: tuple[str, ...] = ()
     """A source each, masked, without the names of documents; none when all is well."""
+    names: tuple[str, ...] = ()
+    """What each of the lines is about: numbers in these count."""
 
     @property
     def mark(self) -> str:
-        """The same for the same trouble: it does not change with numbers, such as those of hours or documents."""
-        return sha256(_NUMBERS.sub("#", "\n".join(sorted(self.lines))).encode()).hexdigest()[:32]
+        """The same for the same trouble: it does not change with numbers, such as those of hours or documents, but with
+        names."""
+        said = sorted(
+            f"{name}\n{_NUMBERS.sub('#', line)}" for name, line in zip_longest(self.names, self.lines, fillvalue="")
+        )
+        return sha256("\n".join(said).encode()).hexdigest()[:32]
 
     @property
     def message(self) -> list[str]:
@@ -116,8 +123,9 @@ def alert_of_run(row: ScheduledRun) -> Alert | None:
     if row.name == REGISTERED or row.state in {"queued", "running"}:
         return None
     tasks = row.progress.tasks
-    lines = tuple(f"{name}: {task.summary}" for name, task in tasks.items() if task.state in {"failed", "attention"})
-    return Alert(row.job, f"{row.job} of {row.name}: {len(lines)} of {len(tasks)} sources need a look", lines)
+    said = {name: f"{name}: {task.summary}" for name, task in tasks.items() if task.state in {"failed", "attention"}}
+    head = f"{row.job} of {row.name}: {len(said)} of {len(tasks)} sources need a look"
+    return Alert(row.job, head, tuple(said.values()), tuple(said))
 
 
 async def current_alerts(service: "ServingProcess") -> list[Alert]:
@@ -129,11 +137,11 @@ async def current_alerts(service: "ServingProcess") -> list[Alert]:
     golden = await failing_golden(product)
     found = [
         *runs,
-        Alert(AGE, "Permissions are not read as they should be", tuple(old)),
-        Alert(GOLDEN, "Golden questions fail after a run; see kb eval golden", tuple(golden)),
+        Alert(AGE, "Permissions are not read as they should be", tuple(old.values()), tuple(old)),
+        Alert(GOLDEN, "Golden questions fail after a run; see kb eval golden", tuple(golden), tuple(golden)),
     ]
     masker = product.masker
-    return [Alert(each.topic, each.head, tuple(masker.mask(line).text for line in each.lines)) for each in found]
+    return [replace(each, lines=tuple(masker.mask(line).text for line in each.lines)) for each in found]
 
 
 async def run_alerting(service: "ServingProcess", channel: "AlertChannel") -> None:

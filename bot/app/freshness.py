@@ -22,7 +22,7 @@ async def freshness_problems(product: "Product") -> list[str]:
         return ["Nothing is indexed yet: kb index PATH_OR_URL"]
     states, now = await storage.sources.states(), await storage.scheduled_runs().now()
     trigger = triggers_of(settings).get("content") if settings.schedule.schedule else None
-    return [*permission_warnings(states, now, settings.access), *overdue_content(states, trigger, now)]
+    return [*permission_warnings(states, now, settings.access).values(), *overdue_content(states, trigger, now)]
 
 
 def overdue_content(states: Sequence[SourceState], trigger: "Trigger | None", now: datetime) -> list[str]:

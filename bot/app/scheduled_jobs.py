@@ -115,22 +115,22 @@ async def _run_warnings(product: Product) -> None:
     while True:
         try:
             now, limits = await product.storage.scheduled_runs().now(), product.settings.access
-            for words in permission_warnings(await product.storage.sources.states(), now, limits):
+            for words in permission_warnings(await product.storage.sources.states(), now, limits).values():
                 log.warning(words)
         except KbError as error:
             log.warning("How old permissions are cannot be told: %s", error.what)
         await cancellable_sleep(WARN_SECONDS)
 
 
-def permission_warnings(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> list[str]:
-    """What an operator should know of sources whose permissions were read longer ago than `acl_alert_age` says."""
-    found = []
+def permission_warnings(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> dict[str, str]:
+    """By the names of sources, what an operator should know whose permissions are older than `acl_alert_age`."""
+    found = {}
     for each in states:
         read_at, name = each.permissions_at, each.source.name
         if not states_permissions(each.source.kind) or (each.documents == 0 and read_at is None):
             continue
         if read_at is None:
-            found.append(f"The permissions of {name} were never read: nobody finds anything of it. See: kb runs")
+            found[name] = f"The permissions of {name} were never read: nobody finds anything of it. See: kb runs"
         elif (hours := (now - read_at).total_seconds() / 3600) > limits.acl_alert_age:
             until = each.permissions_until
             then = (
@@ -138,7 +138,7 @@ def permission_warnings(states: Sequence[SourceState], now: datetime, limits: Ac
                 if until is None or until <= now
                 else f"from {limits.acl_max_age:g} h on nobody finds anything of it"
             )
-            found.append(f"The permissions of {name} are {hours:.1f} h old: {then}. See: kb schedule")
+            found[name] = f"The permissions of {name} are {hours:.1f} h old: {then}. See: kb schedule"
     return found
 
 

@@ -50,7 +50,7 @@ LEFT_OVER_SECONDS = 10.0
 """For so much longer than a lost worker, a question is waited for that is in nobody's hands: who accepted it may still
 wait for the platform to show a status message, which takes a request's whole time at worst."""
 
-PRUNE_SECONDS = 3600.0
+CLOSE_SECONDS, PRUNE_SECONDS = 60.0, 3600.0
 
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
@@ -171,10 +171,12 @@ class ServingProcess:
                 await cancellable_sleep(AGAIN_SECONDS)
 
     async def run_forever(self) -> None:
-        """Takes up what was left over, corrects posted answers, and removes what is too old, until it is cancelled."""
+        """Takes up what was left over, closes index runs of killed processes, corrects posted answers, and removes what
+        is too old, until it is cancelled."""
         beat, storage = self.product.settings.serve.worker_heartbeat, self.product.storage
         prune = partial(remove_what_is_too_old, storage, self.product.settings)
         others = [
+            asyncio.create_task(run_periodically("Housekeeping waits", storage.runs.close_lost, CLOSE_SECONDS)),
             asyncio.create_task(run_periodically("Corrections wait", self._corrector().run, CORRECT_BEATS * beat)),
             asyncio.create_task(run_periodically("Housekeeping waits", prune, PRUNE_SECONDS)),
         ]

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from domain.errors import Refused, Transient
 from domain.knowledge_graph import with_blanks_for_controls
 from storage.index.shared_batches import GIVE_UP
-from storage.server.engine import Engine, text
-from storage.server.locks import session_lock
+from storage.server.engine import AsyncConnection, Engine, text
+from storage.server.locks import HELD, session_lock
 from storage.server.transactions import transaction
 
 RunState = Literal["running", "done", "attention", "interrupted", "failed"]
@@ -25,6 +25,13 @@ asked for. hint: some of it, as the source said that it changed."""
 
 LOST = "its process ended before it did"
 """Why a run was broken off that did not come to say so itself."""
+
+_CLOSE = (
+    "UPDATE runs SET state = 'interrupted', finished_at = now(),"
+    " report = report || jsonb_build_object('reason', CAST(:lost AS text)) WHERE state = 'running'"
+)
+_LOCK = "CASE kind WHEN 'permissions' THEN 'permissions/' ELSE 'source/' END || source"
+"""The name of the lock that a run holds from before it has a row until after that is closed."""
 
 KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
 
@@ -72,11 +79,7 @@ class RunTable:
 
     async def _open(self, source: str, kind: RunKind) -> int:
         """A new row; what a killed process left behind is closed. Returns the run's number."""
-        close = text(
-            "UPDATE runs SET state = 'interrupted', finished_at = now(),"
-            " report = report || jsonb_build_object('reason', CAST(:lost AS text))"
-            " WHERE source = :source AND state = 'running' AND (kind = 'permissions') = (:kind = 'permissions')"
-        )
+        close = text(f"{_CLOSE} AND source = :source AND (kind = 'permissions') = (:kind = 'permissions')")
         insert = text("INSERT INTO runs (source, kind, state) VALUES (:source, :kind, 'running') RETURNING run_id")
         values = {"source": source, "kind": kind, "lost": LOST}
         async with self._engine.begin() as connection:
@@ -84,6 +87,17 @@ class RunTable:
             if kind != "permissions":
                 await connection.execute(text(GIVE_UP), {"source": source})
             return int((await connection.execute(insert, values)).scalar_one())
+
+    async def close_lost(self) -> int:
+        """Closes as interrupted what killed processes left behind, whatever its source; gives how many runs that were.
+
+        No lock is taken, which would keep a run from beginning. The rows are those of the statement's snapshot, the
+        locks are looked at after it: one that is free then was given up by the run, whose row is closed already or
+        never will be by itself.
+        """
+        async with transaction(self._engine) as connection:
+            close = text(f"{_CLOSE} AND NOT {HELD.format(_LOCK)}")
+            return (await connection.execute(close, {"lost": LOST})).rowcount
 
     async def note_progress(self, run_id: int, doing: str, done: int, total: int) -> None:
         """Notes how far a run is that has not ended. done, total: documents; total is 0 while it is not known."""
@@ -145,6 +159,13 @@ class RunTable:
         async with transaction(self._engine) as connection:
             rows = await connection.execute(text(f"SELECT {columns} FROM runs {rest}"), values)
             return [RunRecord(*row) for row in rows.all()]
+
+
+async def close_runs_of(connection: AsyncConnection, source: str) -> None:
+    """Closes as interrupted what killed processes left behind of a source, and drops their batches. The caller holds
+    both locks of the source, so that no run is alive."""
+    await connection.execute(text(f"{_CLOSE} AND source = :source"), {"source": source, "lost": LOST})
+    await connection.execute(text(GIVE_UP), {"source": source})
 
 
 def _busy(source: str, kind: RunKind) -> Transient:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from domain.errors import Refused, Transient
+from storage.index.runs import close_runs_of
 from storage.permissions.acl_epoch import visibility_transaction
 from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
@@ -126,6 +127,7 @@ class SourceTable:
         async with visibility_transaction(self._engine) as change:
             connection, change.visibility_changed = change.connection, True
             await _refuse_running(connection, name)
+            await close_runs_of(connection, name)
             # waits for documents that are being written, and makes later ones find no source
             lock = text("SELECT source_no FROM sources WHERE name = :name FOR UPDATE")
             await connection.execute(lock, {"name": name})

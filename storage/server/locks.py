@@ -12,6 +12,11 @@ LOCK_SOURCE = "SELECT source_no FROM sources WHERE name = :source FOR NO KEY UPD
 other's rows."""
 
 _LOCK = "SELECT pg_try_advisory_lock(hashtextextended('kb-agent/' || :name, 0))"
+HELD = """EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND (classid::bigint << 32 | objid::bigint) = hashtextextended('kb-agent/' || {}, 0))"""
+"""Whether anybody holds the lock whose name that SQL expression gives; looked at while the statement runs."""
+
 _UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('kb-agent/' || :name, 0))"
 
 

@@ -21,7 +21,7 @@ from config.schedule import _ALERT_PLATFORMS, AlertChannel
 from domain.conversation import Platform
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.masking import Masker
-from domain.schedule import REGISTERED, SourceTaskKey
+from domain.schedule import REGISTERED, ScheduledRun, ScheduledRunProgress, SourceTask, SourceTaskKey
 from storage.index.sources import Source
 from storage.open import Storage
 from tests.fakes.teams import Fault, LocalTeams, local_teams, plain
@@ -80,6 +80,20 @@ async def test_other_numbers_are_the_same_trouble_and_another_cause_is_not(proce
     assert await process.look() == 1
     process.trouble = Alert("content", "content of another night", ("wiki: does not answer",))
     assert await process.look() == 2
+
+
+def alert_of(name: str, said: str) -> Alert:
+    task = SourceTask("attention", said)
+    now = datetime.now(UTC)
+    found = alert_of_run(ScheduledRun("content", "tonight", now, now, now, now, ScheduledRunProgress("", {name: task})))
+    assert found is not None
+    return found
+
+
+async def test_the_same_trouble_of_a_source_with_another_number_is_another(process: Process) -> None:
+    for name, missing, told in (("wiki1", 12, 1), ("wiki2", 12, 2), ("wiki2", 13, 2), ("2", 13, 3), ("3", 13, 4)):
+        process.trouble = alert_of(name, f"{missing} documents missing")
+        assert await process.look() == told
 
 
 async def test_what_was_over_is_told_when_it_comes_again(process: Process) -> None:

@@ -124,7 +124,7 @@ def test_old_permissions_are_warned_of() -> None:
     states = [_state("jira", 1), _state("jira", 3), _state("jira", 7), _state("jira", None), _state("files", None)]
     states.append(_state("confluence", None, documents=0))
     limits = load({}, Path()).access
-    assert permission_warnings(states, DUE, limits) == [
+    assert list(permission_warnings(states, DUE, limits).values()) == [
         "The permissions of jira3 are 3.0 h old: from 6 h on nobody finds anything of it. See: kb schedule",
         "The permissions of jira7 are 7.0 h old: nobody finds anything of it. See: kb schedule",
         "The permissions of jiraNone were never read: nobody finds anything of it. See: kb runs",

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from domain.errors import Refused, Transient
+from storage.index.runs import LOST
+from storage.index.sources import Source
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 
@@ -196,3 +198,42 @@ async def test_what_a_killed_process_left_is_closed_as_interrupted(
 async def test_a_run_of_another_source_is_not_closed(storage: Storage) -> None:
     async with storage.runs.begin("wiki") as wiki, storage.runs.begin("docs"):
         assert (await storage.runs.get(wiki)).state == "running"
+
+
+async def test_runs_of_killed_processes_are_closed_and_no_others(
+    storage: Storage, data_dir: Path, database: str
+) -> None:
+    async with (
+        storage.runs.begin("wiki") as content,
+        storage.runs.begin("docs", "permissions") as rights,
+        another_process(data_dir, database, "docs") as (child, said),
+    ):
+        assert said == "began"
+        assert await storage.runs.close_lost() == 0
+        child.kill()
+        await child.wait()
+        async with asyncio.timeout(20):
+            while not await storage.runs.close_lost():  # noqa: ASYNC110 - the server notices a moment later
+                await asyncio.sleep(0.05)
+        assert {(run.source, run.kind, run.state) for run in await storage.runs.latest()} == {
+            ("wiki", "content", "running"),
+            ("docs", "permissions", "running"),
+            ("docs", "content", "interrupted"),
+        }
+        for run_id in (content, rights):
+            await storage.runs.finish(run_id, "done", {})
+    assert await storage.runs.close_lost() == 0
+    assert {run.reason for run in await storage.runs.latest() if run.state == "interrupted"} == {LOST}
+
+
+async def test_a_source_that_is_removed_leaves_no_run_open(storage: Storage) -> None:
+    await storage.sources.add(Source("docs", "files", {}))
+    async with storage.runs.begin("docs", "permissions"), storage.runs.begin("docs"), storage.runs.begin("wiki"):
+        pass
+    await storage.sources.remove("docs")
+    states = {(run.source, run.kind, run.state) for run in await storage.runs.latest()}
+    assert states == {
+        ("docs", "content", "interrupted"),
+        ("docs", "permissions", "interrupted"),
+        ("wiki", "content", "running"),
+    }
