@@ -37,8 +37,8 @@ def report_text(report: RunReport) -> str:
     lines += [f"  {report.held}"] if report.held else []
     if report.hidden and not report.dry_run:
         lines.append(
-            f"  hidden: {counted(report.hidden, 'document')} no longer found in the source: not shown any more,"
-            " and removed by the next complete run that does not find it either"
+            f"  hidden: {counted(report.hidden, 'document')} no longer found in the source, or empty there: not shown"
+            " any more, and removed by the next complete run that does not find it either"
         )
     if report.held_back:
         lines.append(

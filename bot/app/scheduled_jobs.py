@@ -123,7 +123,7 @@ async def _run_warnings(product: Product) -> None:
 
 
 def permission_warnings(states: Sequence[SourceState], now: datetime, limits: AccessSettings) -> dict[str, str]:
-    """By the names of sources, what an operator should know whose permissions are older than `acl_alert_age`."""
+    """What an operator should know of sources whose permissions are older than `acl_alert_age` says, by their names."""
     found = {}
     for each in states:
         read_at, name = each.permissions_at, each.source.name

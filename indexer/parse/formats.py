@@ -13,6 +13,9 @@ from domain.errors import Refused
 from indexer.parse.encoding import decoded, utf8
 from indexer.parse.limits import ParseLimits
 
+EMPTY = "empty"
+"""Begins the reason of what was read, and is empty."""
+
 
 class Unparsable(Refused):
     """The file cannot be read as a document. `what` is the reason, one line, fit for a report."""
@@ -194,7 +197,7 @@ def parse(raw: bytes, name: str, media_type: str, limits: ParseLimits) -> Parsed
 def check_size(raw: bytes, media_type: str, limits: ParseLimits) -> None:
     """Raises Unparsable for an empty file and for one that is too large. What our connectors put together, they cut."""
     if not raw.strip():
-        raise Unparsable("empty")
+        raise Unparsable(EMPTY)
     ours = _by_type(media_type)
     if len(raw) > limits.input_bytes and not (ours and ours.ours):
         raise Unparsable(f"larger than {limits.input_bytes:,} bytes")

@@ -9,7 +9,7 @@ from lxml.html import HtmlElement
 
 from domain.documents import BlockKind, ParsedFile, Span
 from indexer.parse import metadata
-from indexer.parse.formats import FileContent, Unparsable
+from indexer.parse.formats import EMPTY, FileContent, Unparsable
 from indexer.parse.html_elements import BREAK, heading_text, inline_text, is_block, is_dropped, number_of
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
@@ -67,7 +67,7 @@ def _page(text: str, limits: ParseLimits) -> HtmlElement:
     try:
         page = lxml.html.document_fromstring(text.encode(), parser=parser)
     except etree.ParserError:
-        raise Unparsable("empty: no text in it") from None
+        raise Unparsable(f"{EMPTY}: no text in it") from None
     except etree.XMLSyntaxError:
         _check(parser)
         raise Unparsable("damaged HTML") from None

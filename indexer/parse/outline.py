@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile, Span
-from indexer.parse.formats import Unparsable
+from indexer.parse.formats import EMPTY, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.raised import settled
 
@@ -158,7 +158,7 @@ class Outline:
         lone = next(iter(outermost))[0] if is_lone else ""
         blocks = [replace(block, heading_path=block.heading_path[1:]) if lone else block for block in self._blocks]
         if not blocks and not self.title:
-            raise Unparsable("empty: no text in it")
+            raise Unparsable(f"{EMPTY}: no text in it")
         said = dict(metadata or {})
         if self._cuts:
             said["cut"] = ", ".join(self._cuts)

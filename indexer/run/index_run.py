@@ -30,7 +30,7 @@ from indexer.run.listing import listed_items, lists_all
 from indexer.run.mask_document import Withheld, masked_document, with_facts
 from indexer.run.masked_names import NamedDocument, masked_listing, masked_name
 from indexer.run.prune import FEW_MISSING, PruneDecision, decide_pruning, report_missing
-from indexer.run.refusals import Refusals
+from indexer.run.refusals import Refusals, as_skipped
 from indexer.run.report import RunReport
 from indexer.run.restricted_parts import stored_version
 from indexer.run.sharing import BatchResult, BatchSharing, write_embedded
@@ -165,7 +165,9 @@ class IndexRun:
         wanted = [each for each in listed.values() if self._is_wanted(each.stored, known.get(each.stored.external_id))]
         return wanted, known
 
-    def _note(self, listed: Collection[str], skipped: Sequence[SkippedDocument], known: Collection[str]) -> None:
+    def _note(
+        self, listed: Collection[str], skipped: Sequence[SkippedDocument], known: Mapping[str, IndexedDocument]
+    ) -> None:
         """Notes in the report what is there, and what is skipped."""
         self._present.update(listed)
         for each in skipped:
@@ -173,7 +175,7 @@ class IndexRun:
             if each.below:
                 self._present.update(name for name in known if name.startswith(each.external_id))
             if self._options.document in {None, document_id(self._source, each.external_id)}:
-                self.report.skipped.append((each.path, each.reason))
+                self.report.skipped.append((each.path, as_skipped(each.reason, known.get(each.external_id))))
 
     def _is_wanted(self, item: ListedDocument, state: IndexedDocument | None) -> bool:
         if self._options.document is not None:
@@ -245,7 +247,8 @@ class IndexRun:
         except Refused as error:
             reason = self._masker.secrets(with_blanks_for_controls(error.what)).text
             self._refusals.note(item, error, reason)
-            self.report.skipped.append((item.stored.path, reason))
+            withdrawn = self.report.complete and item.stored.external_id in self._refusals.emptied
+            self.report.skipped.append((item.stored.path, reason if withdrawn else as_skipped(reason, state)))
         except Misconfigured:  # it concerns every document, and repeated failures may lock the account
             raise
         except KbError as error:
@@ -310,11 +313,8 @@ class IndexRun:
         """What has to be embedded and written; None when a newer masking left the document as it was."""
         known = state.content_hash if state else None
         new, same = known is None, known is not None and content_of(known) == content_of(document.content_hash)
-        counter, limits, propositions = (
-            self._dependencies.counter,
-            self._dependencies.limits,
-            self._dependencies.writer.has_propositions,
-        )
+        counter, limits = self._dependencies.counter, self._dependencies.limits
+        propositions = self._dependencies.writer.has_propositions
         ready = await asyncio.to_thread(
             PreparedDocument.cut,
             document,
@@ -370,6 +370,7 @@ class IndexRun:
             max_share=self._options.prune_max_share,
             confirmed=self._options.prune_confirmed,
             few=0 if isinstance(self._connector, PermissionSource) else FEW_MISSING,
+            emptied=self._refusals.emptied,
         )
 
     async def _prune(self, known: dict[str, IndexedDocument]) -> None:
@@ -389,9 +390,8 @@ class IndexRun:
         if report.held_back:
             warning = "%s of %s documents of %s are missing all at once; they are kept until an operator confirms it"
             log.warning(warning, report.held_back, sum(not each.hidden for each in known.values()), self._source)
-        report.missing = [
-            masked_name(each, self._masker).text for each in [*found.hide, *found.deletion_suspended][:100]
-        ]
+        missing = [*found.hide, *found.deletion_suspended][:100]
+        report.missing = [masked_name(each, self._masker).text for each in missing]
         if not self._options.dry_run:
             # a document that another run showed again since the listing was read is kept
             gone = [each for each in found.purge if each not in found.renamed]

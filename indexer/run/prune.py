@@ -36,6 +36,7 @@ def decide_pruning(
     max_share: float,
     confirmed: bool,
     few: int = FEW_MISSING,
+    emptied: Collection[str] = (),
 ) -> PruneDecision:
     """Sorts the missing documents.
 
@@ -48,8 +49,11 @@ def decide_pruning(
         max_share: share of the shown documents that may go missing at once, 0 to 1.
         confirmed: an operator knows that they are gone.
         few: so many are believed, whatever their share.
+        emptied: of `present`, what has no text any more: it is treated as missing.
     """
-    missing = [state for external_id, state in sorted(known.items()) if external_id not in present]
+    missing = [
+        state for external_id, state in sorted(known.items()) if external_id not in present or external_id in emptied
+    ]
     renamed = _found_again(missing, Counter(added))
     gone = tuple(s.external_id for s in missing if not s.hidden and s.external_id not in renamed)
     hidden = tuple(s.external_id for s in missing if s.hidden)

@@ -2,15 +2,26 @@
 
 from domain.documents import Refusal, digest
 from domain.errors import Refused
-from indexer.parse.formats import Unparsable
+from domain.index_ports import IndexedDocument
+from indexer.parse.formats import EMPTY, Unparsable
 from indexer.run.dependencies import RunDependencies
 from indexer.run.masked_names import NamedDocument
+
+STILL_SHOWN = "{}; its earlier text is still shown"
+
+
+def as_skipped(reason: str, state: IndexedDocument | None) -> str:
+    """What a report says of a document that is passed over for that reason. state: what the index holds of it."""
+    shown = state is not None and state.content_hash is not None and not state.hidden
+    return STILL_SHOWN.format(reason) if shown else reason
 
 
 class Refusals:
     """Of one source, in one index run. Only what the source gives a version of can be told to be unchanged.
 
     revision: of what reads documents. again: whether everything is tried anew, as what an operator names.
+    emptied: external ids of what was read, now or before in the form that it has, and is empty: its earlier text was
+    withdrawn at the source, like that of what is missing.
     """
 
     def __init__(self, source: str, dependencies: RunDependencies, revision: bytes, *, again: bool) -> None:
@@ -18,6 +29,7 @@ class Refusals:
         self._writer = dependencies.writer
         self._reading = digest(revision, dependencies.reading)
         self._again = again
+        self.emptied: set[str] = set()
         self._before: dict[str, Refusal] = {}
         self._now: dict[str, Refusal] = {}
 
@@ -33,6 +45,8 @@ class Refusals:
     def note(self, item: NamedDocument, error: Refused, reason: str) -> None:
         """Takes down that a document was refused, where that lasts: a file of which nothing can be read, and one that
         the source keeps back. reason: as it may be stored."""
+        if reason.partition(":")[0] == EMPTY:
+            self.emptied.add(item.stored.external_id)
         known = bool(self.known(item))
         if item.item.version and (known or isinstance(error, Unparsable) or item.item.attached):
             self._now[item.stored.external_id] = Refusal(self._mark(item), reason)

@@ -157,6 +157,53 @@ async def test_what_was_refused_is_read_again_once_it_has_another_version(memory
     assert (report.added, report.skipped) == (1, [])
 
 
+class Unlike(Versioned):
+    """Another document of it cannot be read any more."""
+
+    async def fetch(self, item: ListedDocument) -> FetchedDocument:
+        if self.texts[item.external_id] == "unlike":
+            raise Unparsable("not a document")
+        return await super().fetch(item)
+
+
+async def test_what_is_emptied_is_withdrawn_like_what_is_missing(memory: MemoryKnowledge) -> None:
+    for shelf in (Versioned("1", a=PARKING, b=MEALS), Versioned("2", a="", b=MEALS)):
+        report = await run(memory, shelf)
+    assert (report.hidden, report.purged, report.skipped) == (1, 0, [("a", "empty: no text in it")])
+    assert {name: each.hidden for name, each in (await memory.indexed_documents("docs")).items()} == {
+        "a": True,
+        "b": False,
+    }
+    shelf = Versioned("2", a="", b=MEALS)
+    report = await run(memory, shelf)
+    assert (report.hidden, report.purged, shelf.fetched) == (0, 1, 0), "it is not read once more to be removed"
+    assert list(await memory.indexed_documents("docs")) == ["b"]
+    assert (await run(memory, Versioned("3", a=PARKING, b=MEALS))).added == 1
+
+
+async def test_what_is_emptied_and_filled_again_is_shown_again(memory: MemoryKnowledge) -> None:
+    for shelf in (Versioned("1", a=PARKING), Versioned("2", a="")):
+        report = await run(memory, shelf)
+    assert (report.hidden, report.held_back) == (1, 0), "the only document of a source as well"
+    assert (await run(memory, Versioned("3", a=PARKING))).described == 1
+    assert not any(each.hidden for each in (await memory.indexed_documents("docs")).values())
+
+
+async def test_many_that_are_emptied_at_once_are_kept(memory: MemoryKnowledge) -> None:
+    names = [f"d{number}" for number in range(12)]
+    await run(memory, Versioned("1", **{name: f"{MEALS} {name}" for name in names}))
+    report = await run(memory, Versioned("2", **dict.fromkeys(names, "")))
+    assert (report.hidden, report.held_back, report.outcome) == (0, 12, "attention")
+
+
+async def test_the_report_says_where_the_text_of_before_is_still_shown(memory: MemoryKnowledge) -> None:
+    await run(memory, Unlike("1", a=PARKING))
+    for version in ("2", "2"):
+        report = await run(memory, Unlike(version, a="unlike", b="unlike"))
+        assert report.skipped == [("a", "not a document; its earlier text is still shown"), ("b", "not a document")]
+        assert report.hidden == 0
+
+
 class Talkative(Shelf):
     """Says of each document why it cannot be read, and of one why it is passed over."""
 
