@@ -51,9 +51,8 @@ class Alert:
     def mark(self) -> str:
         """The same for the same trouble: it does not change with numbers, such as those of hours or documents, but with
         names."""
-        said = sorted(
-            f"{name}\n{_NUMBERS.sub('#', line)}" for name, line in zip_longest(self.names, self.lines, fillvalue="")
-        )
+        pairs = zip_longest(self.names, self.lines, fillvalue="")
+        said = sorted(name + "\n" + _NUMBERS.sub("#", line) for name, line in pairs)
         return sha256("\n".join(said).encode()).hexdigest()[:32]
 
     @property
