@@ -88,15 +88,21 @@ _LISTED_DAY = LinearRegex(rf"(?P<separator>{_SEPARATOR})(?:the )?(?P<day>\d{{1,2
 
 def named_days(text: str) -> frozenset[Day]:
     """The days that a text names. Time linear in the text."""
-    found = set()
+    return frozenset(day for _, day in placed_days(text))
+
+
+def placed_days(text: str) -> list[tuple[int, Day]]:
+    """The days that a text names, each with where it begins there, in the order of the text. Time linear in the text,
+    but for sorting them."""
+    found = []
     for form in _FORMS:
         for match in form.finditer(text):
             parts = match.named()
             if parts.get("name") == "may":  # the verb: "may 5 people enter?"
                 continue
             month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
-            found.add(Day(int(parts["year"] or 0), month, int(parts["day"])))
-    return frozenset(found)
+            found.append((match.start(), Day(int(parts["year"] or 0), month, int(parts["day"]))))
+    return sorted(found, key=lambda each: each[0])
 
 
 def day_spans(text: str) -> list[DaySpan]:

@@ -34,6 +34,18 @@ def day(year: int, month: int, number: int) -> datetime:
         ("Gültig ab 2025-07-01", day(2025, 7, 1)),
         ("最終更新日：2026-02-03", day(2026, 2, 3)),
         ("施行日 2024-04-01", day(2024, 4, 1)),
+        ("最終更新日：2026年2月3日", day(2026, 2, 3)),
+        ("Verantwortlich: Personalabteilung. Stand: 3. Juni 2026.", day(2026, 6, 3)),
+        ("Stand: 3. März 2026", day(2026, 3, 3)),
+        ("Stand: 3. Mai 2026", day(2026, 5, 3)),
+        ("Stand: 12. Dezember 2025", day(2025, 12, 12)),
+        ("Zuletzt geändert am 03.10.2025", day(2025, 10, 3)),
+        ("Mis à jour le 1er août 2025", day(2025, 8, 1)),
+        ("Última actualización: 3 de enero de 2026", day(2026, 1, 3)),
+        ("Updated June 5, 2026", day(2026, 6, 5)),
+        ("Released: 2026-07-07", day(2026, 7, 7)),
+        ("- **Date:** 2026-07-07", day(2026, 7, 7)),
+        ("Owner: Ada. Review date: 2026-07-07", day(2026, 7, 7)),
     ],
 )
 def test_a_date_that_the_text_states_of_itself(text: str, expected: datetime) -> None:
@@ -52,6 +64,9 @@ def test_a_date_that_the_text_states_of_itself(text: str, expected: datetime) ->
         "Updated 0000-01-01",
         "Last updated by the team that met on and after that long afternoon of 2026-03-31",
         "Updated\n2026-03-31",
+        "Updated 5 June",
+        "D2: Samira takes over. The new date is 15 January 2027.",
+        "The sensor was released on 2026-07-07",
     ],
 )
 def test_other_dates_and_wrong_ones_are_none(text: str) -> None:
