@@ -52,3 +52,10 @@ def terms_of(passage: Passage, measure: Retrieved) -> frozenset[str]:
     """The tokens of a passage with its title and headings, and what means the same as one of them."""
     text = with_months("\n".join((passage.title, *passage.heading_path, passage.text)))
     return measure.widened(Analyzer(measure.stemming).tokens(text))
+
+
+def titled_as_asked(passage: Passage, measure: Retrieved) -> bool:
+    """Whether a passage's title, without a label such as `Runbook:` before it, has the words of the question that was
+    measured, and no others; never of one word alone, which many pages speak of."""
+    named = frozenset(Analyzer(measure.stemming).tokens(passage.title.rpartition(": ")[2]))
+    return len(named) > 1 and named == measure.term_idf.keys()

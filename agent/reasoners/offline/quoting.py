@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.questions.expected import NUMBERS, Expected, code_keys
+from agent.reasoners.offline.judging import titled_as_asked
 from agent.reasoners.offline.quotable_units import (
     COLONS,
     QUESTIONS,
@@ -64,7 +65,8 @@ COUNTS = 0.06
 """What it counts that a unit has a number before the word for what is counted."""
 
 HEADED = 0.1
-"""What it counts that the question has every word of the heading above a unit, or of a row's first cell."""
+"""What it counts that the question has every word of the heading above a unit, or of a row's first cell, or is the
+title."""
 
 WHOLE_LIST = 0.1
 """What it counts that a unit is a whole list where one is asked for."""
@@ -173,7 +175,7 @@ def _scores(
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
         if wanted.value is not None and _holds_value(unit, passage, wanted):
             score += HOLDS_VALUE
-        score += _of_its_form(unit, wanted)
+        score += _of_its_form(unit, wanted) + HEADED * titled_as_asked(passage, retrieved)
         if wanted.own:
             score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
         heads = frozenset(analyzer.tokens(unit.heading))

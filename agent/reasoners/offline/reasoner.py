@@ -12,7 +12,6 @@ from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInp
 from agent.reasoners.offline.bearing import (
     Bearing,
     asks_for_several,
-    holds_codes,
     other_number,
     tells_a_story,
     turned_round,
@@ -22,6 +21,7 @@ from agent.reasoners.offline.bearing import (
 from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
+from agent.reasoners.offline.identified import identified, that_can_answer
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood, of_a_sure_grader
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
@@ -31,10 +31,8 @@ from agent.reasoners.offline.quoting import (
     CLOSE_LOOK,
     LONG_LOOK,
     ScoredUnit,
-    can_answer,
     choose,
     nearest_units,
-    of_persons,
     of_the_kind,
     score_units,
     with_heading,
@@ -275,9 +273,10 @@ class OfflineReasoner(Reasoner):
         if not scored:
             return
         story = tells_a_story(inputs.analysis.standalone)
-        named = _that_can_answer(scored, passages, wanted)
+        named = that_can_answer(scored, passages, wanted)
+        least = self._options.min_relevance if identified(named, passages, measure, wanted) else 0.0
+        confidence, note = max(confidence, least), ""
         chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)
-        note = ""
         if not chosen and named:
             likely = not story and self._is_likely(named, passages, measure, wanted, text)
             chosen = named[:1] if likely else of_a_sure_grader(named, items, inputs.sure)
@@ -390,11 +389,3 @@ class OfflineReasoner(Reasoner):
         if text not in self._measures:
             self._measures[text] = await self._retriever.measure(text, self._scope)
         return self._measures[text]
-
-
-def _that_can_answer(scored: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:
-    """The units that hold an identifier of the question, of persons where one is asked for; none where the evidence
-    lacks what an answer has to hold."""
-    named = [each for each in scored if holds_codes(each.unit, passages[each.unit.passage], wanted)]
-    named = of_persons(named, wanted)
-    return named if can_answer(wanted, named, passages) else []
