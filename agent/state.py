@@ -22,6 +22,9 @@ AnswerKind = Literal["fact", "number", "date", "person", "list", "procedure", "e
 
 ReferenceKind = Literal["key", "page", "url", "path"]
 
+LISTING = "list_entries"
+"""The name of the tool that counts and lists."""
+
 DROP_BELOW = 0.3
 """Evidence graded lower says nothing to the question."""
 
@@ -138,7 +141,9 @@ class Evidence:
         return min(self.scores, default=1)
 
     def joined(self, other: "Evidence") -> "Evidence":
-        """This and what another search says of the same passage."""
+        """This and what another search says of the same passage. What a listing states is complete."""
+        both = (self, other)
+        listing = [each for each in both if LISTING in each.tools]
         return replace(
             self,
             scores={
@@ -149,7 +154,7 @@ class Evidence:
             found_for=self.found_for | other.found_for,
             queries=tuple(dict.fromkeys((*self.queries, *other.queries))),
             grades={**self.grades, **other.grades},
-            stated_relations=tuple(dict.fromkeys((*self.stated_relations, *other.stated_relations))),
+            stated_relations=tuple(dict.fromkeys(text for each in listing or both for text in each.stated_relations)),
             linked=self.linked or other.linked,
             names=self.names | other.names,
         )

@@ -25,7 +25,12 @@ _UNITS = (
     r"ms|s|secs?|min|h|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?"
     r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?"
 )
-_SPANS = rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:{_UNITS})|immediately|at once|sofort"
+_SPANS = rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:{_UNITS})"
+_SOON = "immediately|at once|sofort"
+_LENGTHS = (
+    rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:characters?|letters?|words?|pages?|lines?|[ckm]?m|met(?:er|re)s?|inch(?:es)?"
+    r"|feet|zeichen|buchstaben|wörtern?|seiten?|zeilen?)"
+)
 _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
@@ -36,7 +41,7 @@ _POINTS = (
     r"|mittwochs?|täglich|every|daily|nightly|weekly|monthly"
     r"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within"
 )
-_MOMENTS = rf"{_POINTS}|{_SPANS}"
+_MOMENTS = rf"{_POINTS}|{_SPANS}|{_SOON}"
 _KINDS: tuple[tuple[str, str, bool], ...] = (
     (
         (
@@ -58,17 +63,19 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     ),
     (r"how much (?:money|budget)|cost of|costs?|salary|wieviel geld|budget", _MONEY, False),
     (r"how old|wie alt", r"(?:years?|months?|days?) old|aged?|born|age", True),
+    (r"how long|wie lang", rf"{_SPANS}|{_LENGTHS}", True),
+    (r"how (?:fast|soon|quickly)|wie schnell", rf"{_SPANS}|{_SOON}", True),
     (
         (
-            r"how (?:long|fast|soon|quickly)|how many (?:seconds|minutes|hours|days|weeks|months|years)"
-            r"|wie (?:lange|schnell)|wie viele (?:tage|stunden|wochen|monate|jahre|minuten|urlaubstage)"
+            r"how many (?:seconds|minutes|hours|days|weeks|months|years)"
+            r"|wie lange|wie viele (?:tage|stunden|wochen|monate|jahre|minuten|urlaubstage)"
         ),
         _SPANS,
         True,
     ),
     (
         r"how often|wie oft",
-        rf"every|per|each|once|twice|daily|nightly|weekly|monthly|quarterly|yearly|times|hourly|{_SPANS}",
+        rf"every|per|each|once|twice|daily|nightly|weekly|monthly|quarterly|yearly|times|hourly|{_SPANS}|{_SOON}",
         False,
     ),
     (
@@ -98,7 +105,8 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         (
             r"(?:\w+[:|·,;)–]{0,2}\*{0,2} |\(|\| )(?-i:[A-ZÄÖÜ][a-zäöü])\w+"
             r"|(?:\w{2,20}ed|done|seen|made|given|taken|known|told|signed off) by \w+"
-            r"|(?:manager|director|(?:team )?lead|head|board|officer|committee|department|desk|supervisor)s?"
+            r"|(?:manager|director|(?:team )?lead|head|board|officer|committee|department|supervisor)s?"
+            r"|staff|employees|trainees|interns|(?:help|service|front) ?desk"
         ),
         False,
     ),

@@ -12,6 +12,7 @@ from agent.questions.listings import Listing, listing_of
 from agent.questions.narrowing import merged_filters
 from agent.retrieval.retriever import Retriever, one_a_document
 from agent.retrieval.table_rows import matching_items, matching_rows
+from agent.state import LISTING
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import LONGEST_QUERY
 from agent.wording import listed_documents, listed_rows, more_of_them
@@ -21,7 +22,7 @@ from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
 
-LIST_ENTRIES = "list_entries"
+LIST_ENTRIES = LISTING
 
 TABLES = 5
 """Documents whose tables are looked at."""

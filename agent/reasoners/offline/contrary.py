@@ -3,11 +3,13 @@
 import re
 from collections.abc import Collection, Mapping, Set
 
+from agent.questions.patterns import kind
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from domain.patterns import LinearRegex
 from domain.text.days import day_spans, named_days, within_span
 from domain.text.feasts import feasts_named
 from domain.text.months import months_named, months_within
+from domain.text.tokens import Analyzer
 from domain.text.weekdays import days_named
 
 Pairs = Set[tuple[str, str]]
@@ -66,6 +68,8 @@ _DENIES = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_NOT_SO = LinearRegex(r"\W{0,6}(?:not|no|nicht|kein\w{0,2}) (?P<word>[^\W\d_]{3,30})", ignore_case=True)
+"""At the start of a heading or a label: that something is not so."""
 _MAY = LinearRegex(
     r"\W*(?:may (?:i|we|one)|(?:am i|are we|is it) allowed|darf (?:ich|man)|d[üu]rfen wir)", ignore_case=True
 )
@@ -106,6 +110,7 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     - what is done with the same verb in the other direction, or what holds at another time;
     - steps, where the question is whether one may, or what comes before and they name nothing that does;
     - what holds on other days or in other months than the question names;
+    - what is not so by its heading or label, where the question is what is so;
     - what says neither "not" nor "only", where the question is what one must not.
     """
     words = f"{unit.heading}\n{unit.words}"
@@ -113,10 +118,23 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
         return True
     if _on_other_days(question, unit) or _on_other_dates(question, unit) or _in_other_months(question, unit):
         return True
+    if _is_denied(question, unit):
+        return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
     steps = unit.form == "list" and unit.tells_steps
     return steps and bool(_MAY.match(question) or (_BEFORE.search(question) and not _EARLIER.search(words)))
+
+
+def _is_denied(question: str, unit: QuotableUnit) -> bool:
+    """Whether the heading or the label of a unit denies a word of a question that denies none; never where it asks for
+    yes or no."""
+    if _DENIES.search(question) or kind(question) == "yes_no":
+        return False
+    label, colon, _ = unit.words.partition("\n")[0].partition(":")
+    begins = [found.named()["word"] for each in (unit.heading, label * bool(colon)) if (found := _NOT_SO.match(each))]
+    analyzer = Analyzer()
+    return not set(analyzer.tokens(" ".join(begins))).isdisjoint(analyzer.tokens(question))
 
 
 def _on_other_days(question: str, unit: QuotableUnit) -> bool:

@@ -51,6 +51,7 @@ _REFERS_BACK = re.compile(
     r"|(?:In|During|For|By|At|On|Until|Within|After|Before|From) (?:this|that|these|those|such)"
     r"|(?:In|Während|Bis|Nach|Vor|Ab) (?:dies|jen)(?:er|em|en|es)|Danach|Davor|Dann)\b"
 )
+_BOX = re.compile(r"(?m)^([ \t]{0,20}[-*+] |[ \t]{0,20}\d{1,3}[.)] )\[([ xX])\] ")
 _LABEL = re.compile(r"[^:]{1,60}: {1,2}\S")
 """A line such as "Budget code: 7731-B"."""
 _ASKS = re.compile(r"(?:Q|F|Question|Frage) ?: {0,2}")
@@ -162,7 +163,7 @@ class _PassageUnits:
                 yield self._piece(run.start(), run.group().strip(), "list")
 
     def _piece(self, start: int, text: str, form: Form = "sentence") -> _Piece:
-        return _Piece(start, text, text, self._heading(start), form)
+        return _Piece(start, text, with_boxes(text), self._heading(start), form)
 
     def _sentence(self, number: int, start: int, end: int) -> Iterator[_Piece]:
         if self._heading(start).endswith(QUESTIONS):
@@ -278,15 +279,24 @@ class _PassageUnits:
         return self._text[:start].rstrip().endswith(COLONS)
 
     def _led_to(self, number: int) -> int:
-        """The end of what a sentence with a colon introduces: the lines up to the next paragraph after the first."""
+        """The end of what a sentence with a colon introduces: the lines up to the next paragraph after the first; of an
+        item of a list, those that are indented deeper."""
         start, last = self._ranges[number][0], self._ranges[number][1]
+        item, depth = LIST_ITEM.match(self._text, start), self._depth(start)
         for position, (first, end) in enumerate(self._ranges[number + 1 :], start=number + 1):
             if end - start > MAX_UNIT or (first, end) in self._headings:
                 break
             if position > number + 1 and not _same_paragraph(self._text, self._ranges[position - 1][1], first):
                 break
+            if item and self._text.rfind("\n", last, first) >= 0 and self._depth(first) <= depth:
+                break
             last = end
         return last
+
+    def _depth(self, start: int) -> int:
+        """How far the line of a place is indented."""
+        line = self._text[self._text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+        return len(line) - len(line.lstrip())
 
 
 def paragraph_from(text: str, start: int) -> str:
@@ -310,7 +320,12 @@ def item_around(text: str, start: int) -> str:
     """What the line of a list says that a place of a text is in; empty where that is no list."""
     line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0].strip()
     mark = LIST_ITEM.match(line)
-    return line[mark.end() :] if mark else ""
+    return with_boxes(line)[mark.end() :] if mark else ""
+
+
+def with_boxes(text: str) -> str:
+    """A text with boxes in place of `[ ]` and `[x]` at the start of items of lists."""
+    return _BOX.sub(lambda found: f"{found[1]}{'☐' if found[2] == ' ' else '☑'} ", text)
 
 
 def paragraph_around(text: str, start: int) -> str:

@@ -108,6 +108,7 @@ _EXCEPTION = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_YES_NO = re.compile(r"(?:yes|no|ja|nein)\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
 
 
@@ -391,9 +392,9 @@ def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retriev
     dated = wanted.value is not None and wanted.holds_value(heading) and not wanted.holds_value(words)
     coded = code_keys([heading]) - code_keys([words])
     colon = "" if heading.endswith(QUESTIONS) else ":"
-    if unit.form == "list" and not words.partition("\n")[0].endswith(COLONS):
+    if unit.form == "list" and (LIST_ITEM.match(words) or not words.partition("\n")[0].endswith(COLONS)):
         return f"{heading}{colon}\n{words}"
-    if not (asked - told or dated or coded or wanted.hours):
+    if not (asked - told or dated or coded or wanted.hours or (not colon and _YES_NO.match(words))):
         return words
     item = LIST_ITEM.match(words)  # a mark of a list says nothing behind a heading
     return f"{heading}{colon} {words[item.end() :] if item else words}"

@@ -9,6 +9,7 @@ from agent.reasoners.offline.quotable_units import COLONS
 from agent.state import Evidence, ReplyPiece
 from agent.tools.listing import LIST_ENTRIES
 from domain.search import Passage
+from domain.text.days import named_days
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
@@ -22,14 +23,17 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
     one."""
     lines: dict[str, int] = {}
     unheld = code_keys([part.sub_question.text]) - code_keys(as_text(item.passage) for item in items)
+    counted = any(
+        text.endswith(COLONS) for item in items if LIST_ENTRIES in item.tools for text in item.stated_relations
+    )
     for position, item in zip(part.items, items, strict=True):
+        if counted and LIST_ENTRIES not in item.tools:
+            continue  # it is not among what was counted
         for sentence in item.stated_relations:
             if not unheld.isdisjoint(code_keys([sentence])):
                 continue  # no passage names it: the relation is of something with a name nearly like it
-            if (
-                LIST_ENTRIES not in item.tools
-                and wanted.kind in {"number", "date"}
-                and not wanted.holds_value(sentence)
+            if LIST_ENTRIES not in item.tools and (
+                _begins_with_day(sentence) or (wanted.kind in {"number", "date"} and not wanted.holds_value(sentence))
             ):
                 continue
             if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):
@@ -47,6 +51,11 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
 def as_text(passage: Passage) -> str:
     """All by which a passage may be named: its title, headings, path and address, and its text."""
     return "\n".join((passage.title, *passage.heading_path, passage.path, passage.url, passage.text))
+
+
+def _begins_with_day(relation: str) -> bool:
+    """Whether a relation is one of a date, of which nobody asks what it does."""
+    return relation[:1].isdigit() and bool(named_days(" ".join(relation.split()[:3])))
 
 
 def _says(passage: Passage, relation: str) -> bool:

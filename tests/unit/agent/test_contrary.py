@@ -87,3 +87,10 @@ def test_what_fits_answers(question: str, heading: str, words: str) -> None:
 def test_steps_that_begin_with_what_comes_first_tell_what_comes_before() -> None:
     steps = "1. First, ask in the channel.\n2. Wait for a reply."
     assert not answers_something_else("What must I do before restarting?", a_unit(steps, "", "list"))
+
+
+def test_what_is_not_so_by_its_heading_answers_no_question_for_what_is() -> None:
+    unit = a_unit("Whether to buy a second server.", "Not decided")
+    assert answers_something_else("What was decided about the server?", unit)
+    assert not answers_something_else("What was not decided about the server?", unit)
+    assert not answers_something_else("Was anything decided about the server?", unit)

@@ -177,3 +177,11 @@ def test_names_in_small_letters_are_those_that_texts_write_with_a_capital(
 )
 def test_whether_it_is_asked_when_something_is_open(question: str, *, hours: bool) -> None:
     assert expected(question).hours == hours
+
+
+def test_how_long_something_is_may_be_told_in_characters_and_furniture_is_nobody() -> None:
+    long = expected("How long must a password be?")
+    assert long.holds_value("At least 14 characters.")
+    assert not long.holds_value("It must be changed at once.")
+    assert expected("How soon must it be changed?").holds_value("It must be changed at once.")
+    assert not expected("Who may not work from home?").holds_value("Chairs and desks are not provided.")

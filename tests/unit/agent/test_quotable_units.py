@@ -218,3 +218,10 @@ def test_a_full_width_colon_brings_the_list_it_leads_to_as_well() -> None:
     found = texts(f"{led}\n\n病假需要证明。")
     assert led in found
     assert "病假需要证明。" in found
+
+
+def test_an_item_with_a_colon_brings_the_deeper_items_alone_and_boxes_are_shown_as_boxes() -> None:
+    passage = a_passage("- [x] Order a laptop\n- [ ] Ask for accounts:\n  - mail\n  - chat\n- [ ] Name a buddy")
+    words = [unit.words for unit in quotable_units([passage], MEASURE)]
+    assert "- ☐ Ask for accounts:\n  - mail\n  - chat" in words
+    assert "- ☑ Order a laptop" in words
