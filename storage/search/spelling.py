@@ -52,7 +52,8 @@ _COMMON = frozenset(
 MAX_WORDS = 8
 """Words of a question that are looked at."""
 
-_MAX_NEAR_TERMS = 12  # terms near a word whose visibility is tested
+_MAX_NEAR_TERMS = 12  # visible terms near a word that are compared
+_MORE = 4  # times as many terms are tested in each further step
 _MAX_CHUNKS_TESTED = 5_000  # chunks of each of them
 _MAX_CHUNKS_READ = 20  # chunks of the nearest that are read for how they write it
 
@@ -92,22 +93,21 @@ async def spelled(
         for word in [word for word in words if len(word) >= least and word not in _COMMON][:MAX_WORDS]
     }
     asked = {word: found[0] for word, found in tokens.items() if len(found) == 1 and len(found[0]) >= least}
-    near = {word: await _near(connection, snapshot, token) for word, token in asked.items()}
-    terms = sorted({*asked.values(), *(term for each in near.values() for term in each)})
-    bound = {"version": snapshot.version.version_id, "terms": terms}
-    seen = await _visible(connection, snapshot, posting_lists(await _rows(connection, bound)))
+    close = {token: await _close(connection, snapshot, token) for token in asked.values()}
+    seen = await _visible_of(connection, snapshot, close)
     found: dict[str, str] = {}
     for word, token in asked.items():
         if seen.get(token):
             continue
+        near = [term for term in close[token] if seen.get(term)][:_MAX_NEAR_TERMS]
         # a short word that lacks a letter would be another word: `prio` is no `pro`
-        there = [term for term in near[word] if seen.get(term) and len(term) >= min(len(token), MIN_LETTERS)]
+        there = [term for term in near if len(term) >= min(len(token), MIN_LETTERS)]
         best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, snapshot, best, seen[best][:_MAX_CHUNKS_READ], analyzer) if best else []
         text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")
         if text and _alike(word, text) and not (strictly and may_be_a_form(word, text)):
             found[word] = text
-        elif loosely and not near[word] and (small := small_word(word)):
+        elif loosely and not near and (small := small_word(word)):
             found[word] = small
     return found
 
@@ -202,13 +202,36 @@ def _apart(word: str) -> int:
     return 2 if len(word) >= MIN_LETTERS_TWO_WRONG else 1
 
 
-async def _near(connection: Connection, snapshot: IndexSnapshot, token: str) -> list[str]:
+async def _close(connection: Connection, snapshot: IndexSnapshot, token: str) -> list[str]:
+    """The terms of all texts, hidden ones included, that lie near a token, nearest first."""
     apart = _apart(token)
     shortest = MIN_LETTERS if len(token) == MIN_LETTERS_ONE_LACKS else len(token) - apart
     bound = _beginning_alike(snapshot, token, shortest, len(token) + apart)
     terms = [row[0] for row in await (await connection.execute(_TERMS, bound)).fetchall()]
     close = [term for term in terms if term != token and letters_apart(token, term) <= apart]
-    return sorted(close, key=lambda term: (letters_apart(token, term), term))[:_MAX_NEAR_TERMS]
+    return sorted(close, key=lambda term: (letters_apart(token, term), term))
+
+
+async def _visible_of(
+    connection: Connection, snapshot: IndexSnapshot, close: Mapping[str, Sequence[str]]
+) -> dict[str, Sequence[int]]:
+    """The visible chunks of each token and of the nearest of its terms, by number. Of these, as many are tested as it
+    takes to find _MAX_NEAR_TERMS visible ones, so that terms of hidden texts alone change nothing; each step tests
+    _MORE times as many, so that there are few steps. close: terms by token, nearest first."""
+    seen: dict[str, Sequence[int]] = {}
+    left, upto = close, _MAX_NEAR_TERMS
+    while left:
+        terms = {*left, *(term for each in left.values() for term in each[:upto])}.difference(seen)
+        bound = {"version": snapshot.version.version_id, "terms": sorted(terms)}
+        there = await _visible(connection, snapshot, posting_lists(await _rows(connection, bound)))
+        seen |= {term: there.get(term, ()) for term in terms}
+        left = {
+            token: each
+            for token, each in left.items()
+            if not seen[token] and len(each) > upto and sum(bool(seen[term]) for term in each[:upto]) < _MAX_NEAR_TERMS
+        }
+        upto *= _MORE
+    return seen
 
 
 def _beginning_alike(snapshot: IndexSnapshot, token: str, shortest: int, longest: int) -> dict[str, object]:

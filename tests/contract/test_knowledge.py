@@ -246,6 +246,16 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     assert await knowledge.search.spelled([], MEMBER) == {}
 
 
+async def test_words_of_hidden_texts_change_nothing_of_how_words_are_spelled(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a"), "The daily meal allowance in Lisbon.")
+    asked = ["alowance", "daly", "thier"]
+    found = {"alowance": "allowance", "daly": "daily", "thier": "their"}
+    assert await knowledge.search.spelled(asked, MEMBER, loosely=True) == found
+    nearer = [word for each in "abcdefghijk" for word in (f"a{each}low", f"al{each}ow", f"a{each}ow", f"al{each}w")]
+    await knowledge.put(a_document("b"), ("Only Bob reads of the thief.", BOBS), (" ".join(nearer), BOBS))
+    assert await knowledge.search.spelled(asked, MEMBER, loosely=True) == found
+
+
 async def test_what_lacks_its_hyphens_is_found_as_visible_texts_write_it(knowledge: Knowledge) -> None:
     await knowledge.put(
         a_document("a", title="Not-Halt der LX-400"),
