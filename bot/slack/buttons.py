@@ -132,8 +132,8 @@ class SlackButtons:
 
     async def ask_privately(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same in a direct message: the reply may use what only this person may read."""
-        known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
-        if known is None or not known.text or (known.audience == "asker" and known.asker.id != _user(body)):
+        known = await self._known(body, action)
+        if known is None or not known.text:
             await self._tell(body, translated("I do not remember that question. Ask me in a direct message."))
             return
         opened = await self.events.client.call("conversations.open", users=_user(body))
@@ -146,7 +146,7 @@ class SlackButtons:
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Asks the same for everybody in the channel: the reply holds what all of them may read."""
         known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
-        channel = str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
+        channel = _channel(body)
         if known is None or not known.text or not channel or known.asker.id != _user(body):
             await self._tell(body, f"I do not remember that question. Use: {self.events.bot.command} share QUESTION")
             return
@@ -193,10 +193,19 @@ class SlackButtons:
         view = views.home_view(index, recent, datetime.now(UTC), admin=admin, command=self.events.bot.command)
         await self.events.client.call("views.publish", user_id=person.id, view=view)
 
+    async def _known(self, body: SlackEvent, action: ButtonPayload) -> AcceptedQuestion | None:
+        """The question that a button stands below. The number comes from outside: of a question of another conversation
+        it opens nothing, unless who pressed has asked it."""
+        known = await self.actions.ledger.find(_number(str(action.get("value", ""))))
+        if known is None or known.key.platform != "slack":
+            return None
+        here = known.audience != "asker" and known.place.channel == _channel(body)
+        return known if here or known.asker.id == _user(body) else None
+
     def _where(self, body: SlackEvent) -> tuple[ConversationPlace, Audience, dict[str, str]]:
         """Where the message with the button stands, who reads there, and what replying there needs."""
         container, message = body.get("container") or {}, body.get("message") or {}
-        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        channel = _channel(body)
         if container.get("is_ephemeral"):
             handle = {"mode": "ephemeral", "response_url": str(body.get("response_url", ""))}
             return ConversationPlace("slack", _team(body), channel, f"/{_user(body)}"), "asker", handle
@@ -239,6 +248,10 @@ def _person(body: SlackEvent) -> Participant:
 
 def _user(body: SlackEvent) -> str:
     return str((body.get("user") or {}).get("id", ""))
+
+
+def _channel(body: SlackEvent) -> str:
+    return str((body.get("channel") or {}).get("id") or (body.get("container") or {}).get("channel_id") or "")
 
 
 def _team(body: SlackEvent) -> str:

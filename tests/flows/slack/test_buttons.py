@@ -1,6 +1,7 @@
 """Buttons below replies, their dialogs, and the Home tab."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -206,6 +207,20 @@ def test_ask_privately_below_a_removed_question_says_so(serve: Kb, slack: LocalS
     _remove(serve, here)
     here.press(outcome, "kb_private")
     here.told("I do not remember that question.")
+
+
+def test_ask_privately_opens_no_question_of_another_conversation(serve: Kb, slack: LocalSlack) -> None:
+    here, elsewhere = room(slack, "private-here"), room(slack, "private-elsewhere")
+    own, others = (
+        _answered(serve, each, "Which violin sonata did the astronaut compose?") for each in (here, elsewhere)
+    )
+    forged = replace(others, blocks=own.blocks)
+    elsewhere.press(forged, "kb_private")
+    elsewhere.told("I do not remember that question.")
+    assert slack.channel(direct(slack, elsewhere.person).channel) == []
+    asker = Talk(slack, here.person, elsewhere.channel)
+    asker.press(forged, "kb_private")
+    asker.told("I answer in a direct message.")
 
 
 def test_share_below_a_private_answer(serve: Kb, slack: LocalSlack) -> None:
