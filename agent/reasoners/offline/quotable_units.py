@@ -51,7 +51,7 @@ _REFERS_BACK = re.compile(
     r"|(?:In|During|For|By|At|On|Until|Within|After|Before|From) (?:this|that|these|those|such)"
     r"|(?:In|Während|Bis|Nach|Vor|Ab) (?:dies|jen)(?:er|em|en|es)|Danach|Davor|Dann)\b"
 )
-_BOX = re.compile(r"(?m)^([ \t]{0,20}[-*+] |[ \t]{0,20}\d{1,3}[.)] )\[([ xX])\] ")
+_BOX = LinearRegex(r"(?m)^([ \t]{0,20}[-*+] |[ \t]{0,20}\d{1,3}[.)] )\[([ xX])\] ")
 _LABEL = re.compile(r"[^:]{1,60}: {1,2}\S")
 """A line such as "Budget code: 7731-B"."""
 _ASKS = re.compile(r"(?:Q|F|Question|Frage) ?: {0,2}")

@@ -108,7 +108,7 @@ _EXCEPTION = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_YES_NO = re.compile(r"(?:yes|no|ja|nein)\b", re.IGNORECASE)
+_YES_NO = LinearRegex(r"(?:yes|no|ja|nein)", after=r"\W|\Z", ignore_case=True)
 _NUMBER = re.compile(rf"\b(?:{NUMBERS})\b", re.IGNORECASE)
 
 
