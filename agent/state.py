@@ -22,7 +22,7 @@ AnswerKind = Literal["fact", "number", "date", "person", "list", "procedure", "e
 
 ReferenceKind = Literal["key", "page", "url", "path"]
 
-LISTING = "list_entries"
+LIST_ENTRIES = "list_entries"
 """The name of the tool that counts and lists."""
 
 DROP_BELOW = 0.3
@@ -143,7 +143,7 @@ class Evidence:
     def joined(self, other: "Evidence") -> "Evidence":
         """This and what another search says of the same passage. What a listing states is complete."""
         both = (self, other)
-        listing = [each for each in both if LISTING in each.tools]
+        listing = [each for each in both if LIST_ENTRIES in each.tools]
         return replace(
             self,
             scores={

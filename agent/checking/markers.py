@@ -19,14 +19,16 @@ _ALONE = LinearRegex(r"`((?:[ \t]*\[\d{1,3}\])+)[ \t]*`")
 _WRITTEN = LinearRegex(r"[【［<†^\\(]|\[\pL|\[\d{1,3}\s*[-–]")
 """What one of the forms below begins with."""
 _OTHER_FORM = LinearRegex(
-    r"【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］|\[\^(\d{1,3})\]|\\\[(\d{1,3})\\\]"
-    r"|[\[(](?:source|passage|reference|quelle) (\d{1,3})[\])]|<sup>\[?\^?(\d{1,3})\]?</sup>",
+    r"【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］|\\\[(\d{1,3})\\\]"
+    r"|[\[(](?:source|passage|quelle) (\d{1,3})[\])]|<sup>\[?\^?(\d{1,3})\]?</sup>",
     ignore_case=True,
 )
+_FOOTNOTE = LinearRegex(r"\[\^(\d{1,3})\]", after=r"[^:]|\Z")
+_FOOTNOTE_WITHIN = LinearRegex(r"\[\^(\d{1,3})\]", after=r"[^:]")
+"""The number of a footnote: one before a colon begins what it stands for."""
 _RANGE = LinearRegex(r"\[(\d{1,3})\s*[-–]\s*(\d{1,3})\]")
 MAX_RANGE = 9
 """Passages that a range names besides its first, at most; a longer one is none."""
-_FOOTNOTE = LinearRegex(r"(?m)^ {0,3}\[\^\d{1,3}\]:[^\n]*\n?")
 _END_TOKEN = LinearRegex(r"<\|[a-z_]{1,20}\|>|</s>|<end_of_turn>")
 _QUOTED = LinearRegex(r"``([^`'\n]{1,200})''")
 """What stands in the quotation marks of TeX."""
@@ -39,14 +41,15 @@ def without_loose_backticks(text: str) -> str:
     return _QUOTED.sub(lambda found: f"“{found[1]}”", _ALONE.sub(lambda found: found[1], text))
 
 
-def plain_markers(text: str) -> str:
+def plain_markers(text: str, *, grows: bool = False) -> str:
     """A model's text with its citations as `[1]` in whichever form it wrote them, `[1-3]` as three, and without the
-    tokens by which its server ends a reply. A definition of a footnote goes: the references say what it says."""
+    tokens by which its server ends a reply. grows: more may follow."""
     if not _WRITTEN.search(text):
         return text
 
     def changed(part: str) -> str:
-        part = _FOOTNOTE.sub("", _END_TOKEN.sub("", part))
+        footnote = _FOOTNOTE_WITHIN if grows else _FOOTNOTE
+        part = footnote.sub(lambda found: f"[{found[1]}]", _END_TOKEN.sub("", part))
         return _RANGE.sub(_each_of, _OTHER_FORM.sub(lambda found: f"[{''.join(found.parts())}]", part))
 
     return outside_code(text, changed)

@@ -10,11 +10,10 @@ from agent.questions.listings import listing_of
 from agent.questions.patterns import administration
 from agent.reasoner import PlanInput
 from agent.retrieval.selection import best_first, kept
-from agent.state import AgentState, Analysis, Decision, ToolRequest, Update
+from agent.state import LIST_ENTRIES, AgentState, Analysis, Decision, ToolRequest, Update
 from agent.tools.base import ToolSpec
 from agent.tools.documents import PAGED
 from agent.tools.index_command import INDEX_COMMAND
-from agent.tools.listing import LIST_ENTRIES
 from agent.tools.search import HYDE_SEARCH
 from agent.wording import another_pass
 from domain.answers import ToolCall

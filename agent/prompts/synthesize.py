@@ -101,12 +101,18 @@ def finds_nothing(text: str) -> bool:
 
 
 def may_find_nothing(text: str) -> bool:
-    """Whether a reply of which this is the beginning may still be one that finds nothing."""
-    begun = _letters(text)
-    return any(each.startswith(begun[: len(each)]) for each in _NOTHING)
+    """Whether a reply of which this is the beginning may still be one that finds nothing; a single word may become a
+    label."""
+    plain, begun = _plain(text), _letters(text)
+    may_be_label = plain.isalpha() and len(plain) <= _LABEL
+    return may_be_label or any(each.startswith(begun[: len(each)]) for each in _NOTHING)
+
+
+def _plain(text: str) -> str:
+    return text[:_OPENING].lstrip(" \n\"'*`#(")
 
 
 def _letters(text: str) -> str:
-    plain = text[:_OPENING].lstrip(" \n\"'*`#(")
+    plain = _plain(text)
     label, colon, rest = plain.partition(":")
     return "".join(filter(str.isalpha, rest if colon and len(label) <= _LABEL else plain)).upper()

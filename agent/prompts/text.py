@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agent.state import Evidence
+from agent.state import LIST_ENTRIES, Evidence
 from agent.tools.base import ToolSpec
-from agent.tools.listing import LIST_ENTRIES
 from agent.wording import in_words
 from domain.answers import Turn
 from domain.documents import digest

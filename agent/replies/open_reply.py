@@ -95,10 +95,9 @@ def _parts(piece: ReplyPiece) -> Iterator[ReplyPiece]:
     if piece.source or len(piece.text) <= PART_CHARACTERS:
         yield piece
         return
-    places = range(0, len(piece.text), PART_CHARACTERS)
-    for place in places[:-1]:
-        yield ReplyPiece(piece.text[place : place + PART_CHARACTERS])
-    yield replace(piece, text=piece.text[places[-1] :])
+    yield replace(piece, text=piece.text[:PART_CHARACTERS])  # what is said of a piece holds before its words
+    for place in range(PART_CHARACTERS, len(piece.text), PART_CHARACTERS):
+        yield ReplyPiece(piece.text[place : place + PART_CHARACTERS], spare=piece.spare)
 
 
 def _to_nobody(part: MaskedText) -> None:

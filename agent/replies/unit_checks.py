@@ -48,6 +48,8 @@ _LANGUAGE = re.compile(r"\A(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,19})?\Z")
 """What may stand in the line of a fence without being code."""
 _BEHIND_ROW = LinearRegex(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)\Z")
 """Markers behind a row of a table, where nothing shows them."""
+_DEFINES = LinearRegex(r"\s*\[\^\d{1,3}\]:")
+"""Where a model writes out below its reply what a footnote stands for: the references say it."""
 _WORD = re.compile(r"\w+")
 _JSON = LinearRegex(r"\s*[{\[]\s*[\"'{\[]")
 """Where a model replies with data instead of words."""
@@ -115,6 +117,8 @@ class UnitChecks:
         if FENCE.match(unit.lstrip()):
             return CheckedUnit(unit) if not repeats(unit, INSTRUCTIONS) and self._code_stands(unit) else None
         unit = outside_code(outside_code(without_loose_backticks(unit), self._plain), _ungrouped)
+        if _DEFINES.match(unit):
+            return CheckedUnit("")
         bare = without_markers(unit).strip()
         if (
             _JSON.match(bare)

@@ -81,6 +81,7 @@ class ReplyWriter:
         self._support: list[float] = [0.0] * len(left_out)
         self._weak: dict[str, None] = {}
         self._left_out: list[str] = [*left_out]
+        self._before = len(left_out)
         self._notes: dict[str, None] = {}
         self._confidence = 0.0
         self._unread = 0
@@ -118,7 +119,7 @@ class ReplyWriter:
             self._unread += len(text[:room])
             text = text[room:]
             if self._unread == LOOK_AHEAD:
-                self._buffer = plain_markers(self._buffer)
+                self._buffer = plain_markers(self._buffer, grows=True)
                 self._flush(complete(self._buffer))
 
     def _takes_spare(self) -> bool:
@@ -129,6 +130,7 @@ class ReplyWriter:
             if self._spare:
                 self._discard_pending()
                 self._left_out.clear()
+                self._before = 0
                 self._support.clear()
                 self._said.clear()
         return self._spare
@@ -142,9 +144,10 @@ class ReplyWriter:
 
     def _is_full(self) -> bool:
         """Whether the reply is as long as it may be, also with what is not shown yet or left out."""
-        waiting = sum(len(unit.text) for unit in self._waiting) + sum(map(len, self._left_out))
+        left_out = self._left_out[self._before :]
+        waiting = sum(len(unit.text) for unit in self._waiting) + sum(map(len, left_out))
         pending = len(self._held) + waiting + len(self._buffer) + self._incoming.pending
-        if len(self._text) + pending > MAX_REPLY_CHARACTERS or len(self._left_out) > MAX_LEFT_OUT:
+        if len(self._text) + pending > MAX_REPLY_CHARACTERS or len(left_out) > MAX_LEFT_OUT:
             self._cut = self._cut or TOO_LONG
         return bool(self._cut)
 

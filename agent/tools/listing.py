@@ -12,7 +12,7 @@ from agent.questions.listings import Listing, listing_of
 from agent.questions.narrowing import merged_filters
 from agent.retrieval.retriever import Retriever, one_a_document
 from agent.retrieval.table_rows import matching_items, matching_rows
-from agent.state import LISTING
+from agent.state import LIST_ENTRIES
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import LONGEST_QUERY
 from agent.wording import listed_documents, listed_rows, more_of_them
@@ -21,8 +21,6 @@ from domain.relation_matching import MAX_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
-
-LIST_ENTRIES = LISTING
 
 TABLES = 5
 """Documents whose tables are looked at."""

@@ -21,9 +21,8 @@ from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
 from agent.replies.units import units
 from agent.retrieval.relevance import coverage
-from agent.state import DROP_BELOW, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
+from agent.state import DROP_BELOW, LIST_ENTRIES, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
 from agent.tools.base import ToolSpec
-from agent.tools.listing import LIST_ENTRIES
 from agent.wording import MODEL_AWAY, MODEL_BESIDE, MODEL_BROKE_OFF, MODEL_DENIES, MODEL_LATE, MODEL_UNCITED
 from domain.answers import Question
 from domain.chat import ChatRequest, Message

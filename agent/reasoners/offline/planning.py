@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from agent.questions import patterns
 from agent.questions.listings import listing_of
-from agent.state import Analysis, ToolRequest
+from agent.state import LIST_ENTRIES, Analysis, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
 from agent.tools.index_command import INDEX_COMMAND
-from agent.tools.listing import LIST_ENTRIES
 
 SENTENCES = 3
 """Sentences that are searched for, at most."""

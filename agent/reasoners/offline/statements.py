@@ -6,8 +6,7 @@ from agent.questions import patterns
 from agent.questions.expected import Expected, code_keys
 from agent.reasoner import AnswerPart
 from agent.reasoners.offline.quotable_units import COLONS
-from agent.state import Evidence, ReplyPiece
-from agent.tools.listing import LIST_ENTRIES
+from agent.state import LIST_ENTRIES, Evidence, ReplyPiece
 from domain.search import Passage
 from domain.text.days import named_days
 from domain.text.sentences import sentences

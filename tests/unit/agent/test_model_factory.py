@@ -22,8 +22,7 @@ from agent.reasoners.model.factory import (
 )
 from agent.reasoners.offline.factory import OfflineReasonerFactory
 from agent.retrieval.retriever import RetrievalOptions, Retriever
-from agent.state import DROP_BELOW, Evidence
-from agent.tools.listing import LIST_ENTRIES
+from agent.state import DROP_BELOW, LIST_ENTRIES, Evidence
 from domain.access import Scope
 from domain.answers import Overrides, Question
 from domain.chat import ChatRequest

@@ -1,5 +1,7 @@
 """A reply that is made once more from less keeps what was found out about its sentences."""
 
+import asyncio
+
 import pytest
 
 from agent.reasoner import SynthesisInput
@@ -46,3 +48,25 @@ async def test_an_excerpt_of_a_closed_source_goes_and_the_reply_can_be_made_from
     assert less.writer.finish().text == f"{FED} [1]"
     least = less.without([1, 2], 0.3).writer.finish()
     assert (least.text, least.found) == ("", False)
+
+
+async def test_a_long_piece_that_counts_only_where_nothing_else_may_be_shown_is_spare_to_its_end() -> None:
+    spare = ReplyPiece(f"{TONER} [2] " * 60, spare=True)
+    assert (await a_reply(ReplyPiece(f"{FED} [1]"), spare)).writer.finish().text == f"{FED} [1]"
+    assert TONER in (await a_reply(spare)).writer.finish().text
+
+
+async def test_others_are_served_while_a_long_reply_is_checked() -> None:
+    turns, over = 0, asyncio.Event()
+
+    async def other() -> None:
+        nonlocal turns
+        while not over.is_set():
+            turns += 1
+            await asyncio.sleep(0)
+
+    serving = asyncio.create_task(other())
+    await a_reply(ReplyPiece(f"{FED} [1] {TONER} [2] " * 50))
+    over.set()
+    await serving
+    assert turns > 5

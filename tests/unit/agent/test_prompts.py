@@ -7,6 +7,7 @@ import pytest
 
 from agent.checking.conflicts import Conflict
 from agent.prompts import analyze, check, grade, plan, synthesize
+from agent.prompts.synthesize import finds_nothing, may_find_nothing
 from agent.prompts.text import PASSAGE, conversation, fence_of, fenced, passages_of, told
 from agent.reasoner import PlanInput, SynthesisInput
 from agent.state import Analysis, CitedClaim, SubQuestion, ToolRequest
@@ -314,3 +315,22 @@ def test_no_passage_need_say_anything() -> None:
     assert (set(found.grades.values()), found.missing, found.confidence) == ({0.0}, ("when",), 0.0)
     with pytest.raises(ValueError, match="no passage has a grade"):
         grade.reply({"grades": [], "missing": []}, TWO, parts=1)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["NOT FOUND", "Not found.", "**NOT FOUND**, I am afraid.", "Answer: NOT FOUND", "(not found)", "Nicht gefunden."],
+)
+def test_a_reply_that_finds_nothing_is_known_however_it_is_written_and_held_back_from_its_first_letter(
+    reply: str,
+) -> None:
+    assert finds_nothing(reply)
+    assert all(may_find_nothing(reply[:end]) for end in range(len(reply) + 1))
+
+
+@pytest.mark.parametrize(
+    "reply", ["Nothing is said of it [1].", "The answer is 30.", "Note: 30 euros [1].", "30 euros [1]."]
+)
+def test_a_reply_that_finds_something_is_let_through(reply: str) -> None:
+    assert not finds_nothing(reply)
+    assert not may_find_nothing(reply)

@@ -79,13 +79,31 @@ def test_a_citation_is_read_in_each_form_that_models_write(marker: str) -> None:
 
 def test_a_range_of_citations_is_each_of_them_and_footnotes_go() -> None:
     assert plain_markers("It is so [1-3]. See `a[1-3]`, [2-90].") == "It is so [1][2][3]. See `a[1-3]`, [2-90]."
-    assert plain_markers("So it is [^2].\n\n[^2]: Expenses policy\n") == "So it is [2].\n\n"
+    said = "The toner costs 30 euros [^2].\n\n[^2]: The handbook of the printers and their toner, third edition\n"
+    for size in (1, 7, 24, len(said)):
+        writer = ReplyWriter(three_sources(), Masker(), lambda _: None)
+        for place in range(0, len(said), size):
+            writer.feed(ReplyPiece(said[place : place + size]))
+        draft = writer.finish()
+        assert (draft.text.strip(), draft.left_out) == ("The toner costs 30 euros [1].", ())
     assert plain_markers("`x[^2]` ends with </s>") == "`x[^2]` ends with "
 
 
+def three_sources() -> SynthesisInput:
+    return SynthesisInput(Question("x", MEMBER), an_analysis(), (), tuple(map(an_evidence, (CARE, TONER, SEAL))))
+
+
+def test_what_an_earlier_reply_left_out_takes_no_room() -> None:
+    before = ["An invented sentence of some length. " * 10] * (MAX_LEFT_OUT + 1)
+    writer = ReplyWriter(three_sources(), Masker(), lambda _: None, before)
+    writer.feed(ReplyPiece("The toner costs 30 euros [2]."))
+    draft = writer.finish()
+    assert draft.text == "The toner costs 30 euros [1]."
+    assert TOO_LONG not in draft.notes
+
+
 def test_a_reply_of_which_all_is_left_out_has_an_end() -> None:
-    inputs = SynthesisInput(Question("x", MEMBER), an_analysis(), (), tuple(map(an_evidence, (CARE, TONER, SEAL))))
-    writer = ReplyWriter(inputs, Masker(), lambda _: None)
+    writer = ReplyWriter(three_sources(), Masker(), lambda _: None)
     writer.feed(ReplyPiece("".join(f"€{n} [1]. " for n in range(2_600))))
     draft = writer.finish()
     assert len(draft.left_out) <= MAX_LEFT_OUT + 10
