@@ -307,5 +307,10 @@ def _fault(error: Exception) -> Fault:
 
 
 def _error_details(error: openai.APIError) -> tuple[str, str, str]:
-    """Code, parameter and message of the server's error."""
+    """Code, parameter and message of the server's error; Google's endpoints put it into a list, which the library does
+    not look into."""
+    if isinstance(error.body, list) and error.body and isinstance(error.body[0], Mapping):
+        found = error.body[0].get("error")
+        if isinstance(found, Mapping):
+            return str(found.get("status") or ""), "", str(found.get("message") or "")
     return str(error.code or error.type or ""), str(error.param or ""), str(error.message or "")

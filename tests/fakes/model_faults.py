@@ -52,6 +52,13 @@ async def no_json_schema(_: web.Request, __: Body) -> web.StreamResponse:
     return error(400, "invalid_request_error", "'response_format' of type 'json_schema' is not supported")
 
 
+async def no_json_schema_in_a_list(_: web.Request, __: Body) -> web.StreamResponse:
+    """As Google's endpoint for OpenAI's API refuses a schema: the error stands in a list, and names its own request."""
+    message = "* GenerateContentRequest.generation_config.response_schema.properties[a].properties: should be non-empty"
+    said = {"code": 400, "message": f"{message} for OBJECT type\n", "status": "INVALID_ARGUMENT"}
+    return web.json_response([{"error": said}], status=400)
+
+
 async def hang(_: web.Request, __: Body) -> web.StreamResponse:
     """Says nothing until the client or the server closes."""
     await asyncio.sleep(60)

@@ -155,9 +155,12 @@ async def test_a_key_that_is_none_is_refused_and_not_told(key: str) -> None:
 # --- what a server does not take ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("refused", [faults.no_json_schema, faults.no_json_schema_in_a_list])
 @pytest.mark.parametrize("stream", [False, True])
-async def test_a_server_without_schemas_is_asked_in_words(server: ModelServer, stream: bool) -> None:
-    server.script(faults.no_json_schema, Reply('{"score": 1}'), Reply('{"score": 0}'))
+async def test_a_server_without_schemas_is_asked_in_words(
+    server: ModelServer, stream: bool, refused: faults.Misbehaviour
+) -> None:
+    server.script(refused, Reply('{"score": 1}'), Reply('{"score": 0}'))
     async with open_chat_model(endpoint(server)) as opened:
         with pytest.raises(AskOtherwise) as raised:
             await (streamed(opened, TYPED) if stream else opened.complete(TYPED))
