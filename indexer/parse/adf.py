@@ -20,7 +20,7 @@ from indexer.parse.confluence_storage_tree import StorageElement, tree
 from indexer.parse.html_elements import BREAK, number_of
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import Outline
-from indexer.parse.raised import raised
+from indexer.parse.superscripts import as_superscript
 
 _FILE_NAME = re.compile(r"[^/\\\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4}")
 _LISTS = {"bulletList": "ul", "orderedList": "ol", "taskList": "ac:task-list"}
@@ -123,7 +123,7 @@ class _Reader:
         said = as_text(value.get("text"))
         return _Node(
             as_text(value.get("type")),
-            raised(said) if is_raised else said,
+            as_superscript(said) if is_raised else said,
             as_object(value.get("attrs")),
             [as_object(each.get("attrs")) for each in marks if each.get("type") == "link"],
             value.get("content"),

@@ -8,7 +8,8 @@ from indexer.parse.confluence_storage_tree import StorageElement
 from indexer.parse.html_elements import BREAK, is_block_name
 from indexer.parse.mentions import MentionCollector
 from indexer.parse.outline import one_line
-from indexer.parse.raised import is_struck, raised
+from indexer.parse.strikethrough import is_struck
+from indexer.parse.superscripts import as_superscript
 
 MACROS = ("ac:structured-macro", "ac:macro")
 BODIES = ("ac:rich-text-body", "ac:plain-text-body")
@@ -95,7 +96,7 @@ class StorageInline:
         self._mentioned = mentioned
         self._handlers: dict[str, Callable[[StorageElement], str]] = {
             "br": lambda _: BREAK,
-            "sup": lambda element: raised(self._children(element)),
+            "sup": lambda element: as_superscript(self._children(element)),
             "a": self._anchor,
             "img": lambda element: f"{_GAP}{element.attributes.get('alt', '')}{_GAP}",
             "time": self._time,

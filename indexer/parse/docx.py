@@ -18,7 +18,7 @@ from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import Outline, one_line, reflow
-from indexer.parse.raised import raised
+from indexer.parse.superscripts import as_superscript
 from indexer.parse.tables import TableCell, add_table
 from indexer.parse.word_styles import ParagraphStyle, WordStyles
 
@@ -200,7 +200,7 @@ def _text(element: Element, styles: WordStyles) -> str:
         elif child.tag not in _SKIPPED and not _is_second_version(child):
             text = _text(child, styles)
             is_raised = child.tag == qn("w:r") and styles.run_value(child, "w:vertAlign") == "superscript"
-            pieces.append(raised(text) if is_raised and text else text)
+            pieces.append(as_superscript(text) if is_raised and text else text)
     return "".join(pieces)
 
 

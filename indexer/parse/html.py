@@ -15,7 +15,7 @@ from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, one_line, reflow
-from indexer.parse.raised import is_struck
+from indexer.parse.strikethrough import is_struck
 from indexer.parse.tables import TableCell, add_table
 
 _LIST_STYLES = {"a": "loweralpha", "A": "upperalpha", "i": "lowerroman", "I": "upperroman"}

@@ -7,7 +7,8 @@ import lxml.html
 from lxml.html import HtmlElement
 
 from indexer.parse.outline import one_line
-from indexer.parse.raised import is_struck, raised
+from indexer.parse.strikethrough import is_struck
+from indexer.parse.superscripts import as_superscript
 
 
 def _words(text: str) -> frozenset[str]:
@@ -92,7 +93,7 @@ def inline_text(element: HtmlElement) -> str:
             pieces.append(inline_text(child))
         pieces.append(child.tail or "")
     text = "".join(pieces)
-    return raised(text) if element.tag == "sup" else text
+    return as_superscript(text) if element.tag == "sup" else text
 
 
 def heading_text(element: HtmlElement) -> str:

@@ -21,7 +21,8 @@ from indexer.parse.html_elements import is_block_name, is_element
 from indexer.parse.limits import ParseLimits
 from indexer.parse.mentions import MentionCollector, code_terms
 from indexer.parse.outline import Outline, bullet, reflow
-from indexer.parse.raised import is_struck, raised
+from indexer.parse.strikethrough import is_struck
+from indexer.parse.superscripts import as_superscript
 from indexer.parse.tables import TableCell, add_table
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P<bare>(?<!/)\s*>)?")
@@ -226,7 +227,7 @@ def _run(nodes: Sequence[SyntaxTreeNode]) -> str:
             begun[name] = start, times - 1
         elif times:
             del begun[name]
-            pieces[start:] = [raised("".join(pieces[start:]))] if name == "sup" else []
+            pieces[start:] = [as_superscript("".join(pieces[start:]))] if name == "sup" else []
     return "".join(pieces)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from domain.documents import Block, BlockKind, Mentions, ParsedFile, Span
 from indexer.parse.formats import EMPTY, Unparsable
 from indexer.parse.limits import ParseLimits
-from indexer.parse.raised import settled
+from indexer.parse.superscripts import with_carets
 
 NOWHERE = Span()
 """The span of text whose place is not known."""
@@ -201,7 +201,7 @@ def one_line(text: str) -> str:
 
 def tidy(text: str) -> str:
     """`text` with superscripts settled, without invisible characters, blank lines around it, blanks at line ends."""
-    text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", settled(text)))
+    text = _ODD_BREAKS.sub("\n", _UNWANTED.sub("", with_carets(text)))
     return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
 
 

@@ -19,7 +19,8 @@ from indexer.parse.formats import FileContent
 from indexer.parse.limits import ParseLimits
 from indexer.parse.list_markers import numeral
 from indexer.parse.outline import NOWHERE, Outline, bullet, one_line
-from indexer.parse.raised import STRUCK, raised
+from indexer.parse.strikethrough import STRIKING
+from indexer.parse.superscripts import as_superscript
 from indexer.parse.tables import TableCell, add_table
 
 _NEVER = 6
@@ -265,9 +266,9 @@ class _Walker:
                 return _ROLE.sub(lambda role: role["text"] or role["target"], node.astext())
             case nodes.Text():
                 return node.astext()
-        is_struck = isinstance(node, nodes.inline) and not STRUCK.isdisjoint(node["classes"])
+        is_struck = isinstance(node, nodes.inline) and not STRIKING.isdisjoint(node["classes"])
         text = "" if is_struck else "".join(map(self._inline, node.children))
-        return raised(text) if isinstance(node, nodes.superscript) else text
+        return as_superscript(text) if isinstance(node, nodes.superscript) else text
 
     def _span(self, node: nodes.Element) -> Span:
         leaves = [leaf.rawsource or leaf.astext() for leaf in node.findall(nodes.TextElement)]

@@ -9,6 +9,7 @@ from agent.questions import patterns
 from agent.questions.analysis import analysis_of
 from agent.questions.expected import Expected, expected, expected_in, with_small_names
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
+from agent.reasoners.offline.asked_identifiers import holds_every_identifier, that_can_answer
 from agent.reasoners.offline.bearing import (
     Bearing,
     asks_for_several,
@@ -21,7 +22,6 @@ from agent.reasoners.offline.bearing import (
 from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
-from agent.reasoners.offline.identified import identified, that_can_answer
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood, of_a_sure_grader
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
@@ -274,7 +274,7 @@ class OfflineReasoner(Reasoner):
             return
         story = tells_a_story(inputs.analysis.standalone)
         named = that_can_answer(scored, passages, wanted)
-        least = self._options.min_relevance if identified(named, passages, measure, wanted) else 0.0
+        least = self._options.min_relevance if holds_every_identifier(named, passages, measure, wanted) else 0.0
         confidence, note = max(confidence, least), ""
         chosen = self._chosen(named, passages, measure, wanted, confidence, len(inputs.parts), story=story)
         if not chosen and named:

@@ -12,7 +12,7 @@ from domain.chat import ChatRequest, Message, ReplySchema
 from domain.errors import Misconfigured, Transient
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
-from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, ModelServer, Reply
+from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Misbehaviour, ModelServer, Reply
 from tests.unit.agent.openai.asking import REQUEST, SECRET, endpoint, streamed
 
 SCHEMA = ReplySchema("grade", {"type": "object", "properties": {"score": {"type": "number"}}})
@@ -158,7 +158,7 @@ async def test_a_key_that_is_none_is_refused_and_not_told(key: str) -> None:
 @pytest.mark.parametrize("refused", [faults.no_json_schema, faults.no_json_schema_in_a_list])
 @pytest.mark.parametrize("stream", [False, True])
 async def test_a_server_without_schemas_is_asked_in_words(
-    server: ModelServer, stream: bool, refused: faults.Misbehaviour
+    server: ModelServer, stream: bool, refused: Misbehaviour
 ) -> None:
     server.script(refused, Reply('{"score": 1}'), Reply('{"score": 0}'))
     async with open_chat_model(endpoint(server)) as opened:

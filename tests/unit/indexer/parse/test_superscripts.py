@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from indexer.parse.outline import one_line
-from indexer.parse.raised import raised
+from indexer.parse.superscripts import as_superscript
 from tests.fakes.atlassian.markup import STORAGE
 from tests.unit.indexer.parse.adf_nodes import mark, p, said, text
 from tests.unit.indexer.parse.parsing import parsed, texts
@@ -22,11 +22,11 @@ from tests.unit.indexer.parse.test_docx import made
     ],
 )
 def test_what_a_superscript_reads_like(before: str, up: str, whole: str) -> None:
-    assert one_line(f"{before}{raised(up)}") == whole
+    assert one_line(f"{before}{as_superscript(up)}") == whole
 
 
 def test_a_superscript_in_several_pieces_is_one() -> None:
-    assert one_line(f"10{raised('-')}{raised('6')} s") == "10^-6 s"
+    assert one_line(f"10{as_superscript('-')}{as_superscript('6')} s") == "10^-6 s"
 
 
 HTML = "at most <b>10</b><sup>6</sup> of H<sub>2</sub>O on the 1<sup>st</sup>"
@@ -70,5 +70,5 @@ def test_superscripts_of_a_word_document() -> None:
 def test_unbalanced_superscripts_take_linear_time() -> None:
     started = process_time()
     assert texts(parsed("x<sup>1" * 3_000, "a.md"))
-    assert one_line(raised("") * 200_000 + "\x06" * 200_000) == ""
+    assert one_line(as_superscript("") * 200_000 + "\x06" * 200_000) == ""
     assert process_time() - started < 5

@@ -17,7 +17,9 @@ def that_can_answer(scored: Sequence[ScoredUnit], passages: Sequence[Passage], w
     return named if can_answer(wanted, named, passages) else []
 
 
-def identified(named: Sequence[ScoredUnit], passages: Sequence[Passage], measure: Retrieved, wanted: Expected) -> bool:
+def holds_every_identifier(
+    named: Sequence[ScoredUnit], passages: Sequence[Passage], measure: Retrieved, wanted: Expected
+) -> bool:
     """Whether one unit holds every identifier of the question, each of its weighty words, and a value where one is
     asked for. To a vector an identifier means nothing, so that no passage is near to a question of little else."""
     if not wanted.codes or wanted.kind in {"person", "yes_no"}:
