@@ -76,6 +76,9 @@ class Analysis:
     """The asker's words where `standalone` takes an earlier question along; empty where they stand alone."""
     asked: str = ""
     """The asker's words without the filters in them, so that they can be searched alone, whoever analysed."""
+    asker_words: str = ""
+    """The asker's words without the filters in them, as they stand in the conversation; empty where `standalone` is
+    the same."""
     unmet: str = ""
     """A sentence on filters that do not count, because no document meets them."""
     asked_on: date | None = None

@@ -37,6 +37,9 @@ class IndexedDocument:
     """Revision of the rules by which its part of the knowledge graph was made, see DocumentGraph."""
     has_facts: bool = False
     """Whether the facts that its source states are stored, so that its graph can be made again from the index."""
+    shown_version: str | None = None
+    """As `version`, of what the live version of the index shows of it; None where that is this one, or shows nothing
+    of it."""
 
 
 @dataclass(frozen=True, slots=True)

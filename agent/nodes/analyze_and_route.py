@@ -29,6 +29,7 @@ async def analyze_and_route(state: AgentState, run: AnswerContext) -> Update:
             standalone=without_masks(analysis.standalone),
             sub_questions=tuple(replace(each, text=without_masks(each.text)) for each in analysis.sub_questions),
             asked=standalone(found.question.text, found.question.history).text,
+            asker_words=found.question.text if found.question.text != analysis.standalone else "",
             filters=found.filters,
             unmet=found.unmet,
             references=references(found.whole),

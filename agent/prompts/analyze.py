@@ -90,12 +90,19 @@ def request(
 
 
 def reply(
-    found: Mapping[str, object], basis: Analysis, name: str, said: str, *, decomposition: bool = True
+    found: Mapping[str, object],
+    basis: Analysis,
+    name: str,
+    said: str,
+    *,
+    may_rewrite: bool = True,
+    decomposition: bool = True,
 ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
     """The analysis. basis: what patterns said, which stands where the model said nothing usable: filters and ids are
     never the model's. said: by the asker, in this question and those before, and the replies; an analysis that has no
-    word of it is not taken. decomposition: without it, the question stays one, and what was planned for further parts
-    of it is dropped.
+    word of it is not taken. may_rewrite: without it, the question stays as it was asked, and a model's words for it are
+    only searched. decomposition: without it, the question stays one, and what was planned for further parts of it is
+    dropped.
 
     Raises:
         ValueError: there is neither a question nor a part in it.
@@ -112,6 +119,8 @@ def reply(
         return basis, ()
     standalone = standalone if grounded(standalone, said) else basis.standalone
     usable = tuple(part for part in parts if part.text) or (SubQuestion(1, standalone),)
+    if not may_rewrite:
+        standalone = basis.standalone
     planned = calls(found.get("plan"), len(usable))
     if not decomposition:
         usable = (SubQuestion(1, standalone, basis.sub_questions[0].kind),)

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from agent.prompts.replies import ModelReply, schema_of, valid
-from agent.prompts.text import DATA_RULE, asked, fence_for, fenced
+from agent.prompts.text import DATA_RULE, asked_in, fence_for, fenced
 from agent.state import Analysis, CitedClaim
 from domain.chat import ChatRequest, Message
 from domain.documents import BlockKind, Span
 from domain.search import Passage
 
-VERSION = "check/6"
+VERSION = "check/7"
 
 _SYSTEM = """You check whether passages support sentences. Reply with one JSON object: support, a list with, for every
 sentence, its claim (number) and score from 0 to 1: 1 the cited passages say so, 0.5 they say part of it, 0 they do not.
@@ -66,13 +66,13 @@ def request(analysis: Analysis, claims: Sequence[CitedClaim]) -> ChatRequest:
     claims = [*CONTROLS, *claims]
     passages: dict[str, Passage] = {each.chunk_id: each for claim in claims for each in claim.passages}
     numbers = {chunk_id: number for number, chunk_id in enumerate(passages, start=1)}
-    fence = fence_for(list(passages.values()), analysis.standalone, *(claim.sentence for claim in claims))
+    told = asked_in(analysis)
+    fence = fence_for(list(passages.values()), *told, *(claim.sentence for claim in claims))
     lines = [
         f"Sentence {number} (passages {', '.join(str(numbers[each.chunk_id]) for each in claim.passages)}):"
         f" {claim.sentence}"
         for number, claim in enumerate(claims, start=1)
     ]
-    told = asked(analysis.standalone, analysis.filters, analysis.asked_on)
     user = "\n".join([*told, "", fence, *lines]) + "\n" + fenced(list(passages.values()), fence)
     return ChatRequest(
         VERSION,

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from agent.prompts.replies import ModelReply, schema_of, texts, valid
-from agent.prompts.text import DATA_RULE, asked, cut, fence_for, fenced, head, passages_of, repeats, within_fence
+from agent.prompts.text import DATA_RULE, asked_in, cut, fence_for, fenced, head, passages_of, repeats, within_fence
 from agent.reasoner import Grades
 from agent.state import Analysis, Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "grade/7"
+VERSION = "grade/8"
 
 BATCH = 24
 """Passages in one request."""
@@ -55,8 +55,8 @@ def request(analysis: Analysis, batch: Sequence[Evidence], known: Sequence[Evide
     passages = passages_of(batch)
     shown = [item.passage for item in known if not item.passage.injection][:KNOWN]
     before = "\n\n".join(f"{head(passage)}: {cut(passage.text, KNOWN_CHARACTERS)}" for passage in shown)
-    fence = fence_for(passages, analysis.standalone, before)
-    lines = asked(analysis.standalone, analysis.filters, analysis.asked_on)
+    lines = asked_in(analysis)
+    fence = fence_for(passages, *lines, before)
     lines += [f"Sub-question {part.number}: {part.text}" for part in analysis.sub_questions]
     user = "\n".join(lines) + "\n\n" + within_fence("Known already:", before, fence) + fenced(passages, fence)
     return ChatRequest(

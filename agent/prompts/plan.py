@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from agent.prompts.analyze import Call, calls
 from agent.prompts.replies import ModelReply, schema_of
-from agent.prompts.text import DATA_RULE, asked, cut, fence_of, head, tool_table, within_fence
+from agent.prompts.text import DATA_RULE, asked_in, cut, fence_of, head, tool_table, within_fence
 from agent.reasoner import PlanInput
 from agent.state import ToolRequest
 from domain.chat import ChatRequest, Message
 
-VERSION = "plan/6"
+VERSION = "plan/7"
 
 FOUND = 6
 """Passages that a planner is shown, the best of them."""
@@ -34,7 +34,7 @@ class _Plan(ModelReply):
 
 
 def request(need: PlanInput, languages: Sequence[str] = ()) -> ChatRequest:
-    """Asks for the next calls. languages: see agent.prompts.text.asked."""
+    """Asks for the next calls. languages: see agent.prompts.text.asked_in."""
     grading = need.grading
     found = [
         f"{head(item.passage)}: {cut(item.passage.text, FOUND_CHARACTERS)}"
@@ -52,8 +52,8 @@ def request(need: PlanInput, languages: Sequence[str] = ()) -> ChatRequest:
     said += [f"Written, but said by nothing found: {sentence[:SENTENCE]}" for sentence in need.failed]
     said += [f"Read: {note}" for note in need.read]
     data = "\n".join([*said, *(f"Searched: {each}" for each in need.searched), *(f"Found: {each}" for each in found)])
-    fence = fence_of(need.analysis.standalone, data)
-    lines = asked(need.analysis.standalone, need.analysis.filters, need.analysis.asked_on, languages)
+    lines = asked_in(need.analysis, languages)
+    fence = fence_of(*lines, data)
     lines += [f"Sub-question {part.number}: {part.text}" for part in need.analysis.sub_questions]
     if need.decision == "re_retrieve":
         lines.append("What was found says little: use other tools or quite other words.")

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from agent.prompts.text import DATA_RULE, asked, conversation, fence_for, fenced, in_prompt, is_listed, within_fence
+from agent.prompts.text import DATA_RULE, asked_in, conversation, fence_for, fenced, in_prompt, is_listed, within_fence
 from agent.reasoner import SynthesisInput
 from agent.state import Evidence
 from domain.chat import ChatRequest, Message
 
-VERSION = "synthesize/7"
+VERSION = "synthesize/8"
 
 NOT_FOUND = "NOT FOUND"
 """What the model writes when the evidence does not answer."""
@@ -39,8 +39,8 @@ def request(inputs: SynthesisInput, *, temperature: float | None, model: str = "
     listed = "\n".join(_listed(inputs.evidence))
     passages = [in_prompt(item) for item in inputs.evidence]
     said = conversation(inputs.question.history, turns=2)
-    fence = fence_for(passages, inputs.analysis.standalone, said, listed)
-    lines = asked(inputs.analysis.standalone, inputs.analysis.filters, inputs.analysis.asked_on)
+    lines = asked_in(inputs.analysis)
+    fence = fence_for(passages, *lines, said, listed)
     if len(inputs.parts) > 1:
         lines += [
             f"Part {part.sub_question.number}: {part.sub_question.text}"

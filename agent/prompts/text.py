@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agent.state import LIST_ENTRIES, Evidence
+from agent.state import LIST_ENTRIES, Analysis, Evidence
 from agent.tools.base import ToolSpec
 from agent.wording import in_words
 from domain.answers import Turn
@@ -53,6 +53,13 @@ def _told(instructions: str) -> frozenset[tuple[str, ...]]:
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.casefold())
     return frozenset(tuple(words[start : start + REPEATED]) for start in range(len(words) - REPEATED + 1))
+
+
+def asked_in(analysis: Analysis, languages: Sequence[str] = ()) -> list[str]:
+    """The lines of `asked` with the asker's own words, and what these mean in the conversation on one more: a model
+    that wrote the whole question may have lost some of them."""
+    lines = asked(analysis.asker_words or analysis.standalone, analysis.filters, analysis.asked_on, languages)
+    return [*lines, f"That means: {analysis.standalone}"] if analysis.asker_words else lines
 
 
 def asked(text: str, filters: Filters, on: date | None, languages: Sequence[str] = ()) -> list[str]:

@@ -119,7 +119,7 @@ class AclSync:
             self.exposed.add(item.external_id)
             return NOT_YET
         version = stored_version(self._revision, item)
-        current = bool(version) and version == state.version
+        current = bool(version) and version == (state.version if state.shown_version is None else state.shown_version)
         if current or closed_unread(state.acl) or (state.acl != NOT_YET and admits_no_others(acl, state.acl)):
             return acl
         self.widened.add(item.external_id)

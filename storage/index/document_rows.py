@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.access import Acl, admitted_by_both
-from domain.documents import SourceDocument
+from domain.documents import SourceDocument, content_of
 from domain.errors import Refused
 from domain.index_ports import IndexedDocument
 from domain.knowledge_graph import DocumentGraph
@@ -46,8 +46,13 @@ _UPSERT = text(
 
 # locked, so that what is compared with it is still so at the end
 _STORED_ACL = text(
-    "SELECT acl_id, clauses, acl_at, hidden_at IS NOT NULL AS hidden FROM documents JOIN acls USING (acl_id)"
-    " WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE OF documents"
+    """
+    SELECT acl_id, clauses, acl_at, hidden_at IS NOT NULL AS hidden,
+           (SELECT i.content_hash FROM indexed_documents i JOIN index_versions v USING (version_id)
+            WHERE i.document_no = d.document_no AND v.state = 'live' AND version_id <> :version) AS shown_hash
+    FROM documents d JOIN acls USING (acl_id)
+    WHERE source_no = :source AND external_id = :external_id FOR NO KEY UPDATE OF d
+    """
 )
 _TAKE_AWAITED_ACL = text(
     "DELETE FROM awaited_acls USING acls WHERE source_no = :source AND external_id = :external_id"
@@ -75,7 +80,10 @@ _INDEXED_DOCUMENTS = text(
     SELECT d.external_id, d.document_id, i.content_hash, a.clauses, d.hidden_at IS NOT NULL AS hidden,
            d.title, d.url, d.path, coalesce(i.source_version, '') AS version,
            CASE WHEN i.graph_hash = i.content_hash THEN i.graph ELSE 0 END AS graph_revision,
-           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS has_facts
+           i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS has_facts,
+           (SELECT coalesce(shown.source_version, '') FROM indexed_documents shown
+            JOIN index_versions v USING (version_id)
+            WHERE shown.document_no = d.document_no AND v.state = 'live' AND version_id <> :version) AS shown_version
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)
@@ -90,10 +98,11 @@ _NUMBERS = """
 """
 
 
-async def upsert(connection: AsyncConnection, document: SourceDocument) -> StoredDocument:
-    """Inserts or updates the row of `document` and shows it. Where an ACL is held, or awaits the document, that was
-    read later than the document's, only those read it whom both admit: whom it was opened to may never have been
-    allowed to read the text of before. What was found missing since its ACL was read stays hidden.
+async def upsert(connection: AsyncConnection, document: SourceDocument, version: int) -> StoredDocument:
+    """Inserts or updates the row of `document`, which `version` of the index is to hold, and shows it. Where an ACL is
+    held, or awaits the document, that was read later than the document's, only those read it whom both admit: whom it
+    was opened to may never have been allowed to read the text of before. So it is where the live version is another one
+    and shows another text. What was found missing since its ACL was read stays hidden.
 
     Raises Refused when its source is not there (any more).
     """
@@ -103,7 +112,7 @@ async def upsert(connection: AsyncConnection, document: SourceDocument) -> Store
     if source_no is None:
         raise Refused(f"There is no source {document.source}", next_step="See: kb sources list")
     before = {"source": source_no, "external_id": document.external_id}
-    held = (await connection.execute(_STORED_ACL, before)).one_or_none()
+    held = (await connection.execute(_STORED_ACL, before | {"version": version})).one_or_none()
     come = (await connection.execute(_TAKE_AWAITED_ACL, before)).one_or_none()
     acl, acl_at = _acl_of_text(document, held, come)
     acl_id = await acls.intern(connection, acl)
@@ -128,11 +137,14 @@ async def upsert(connection: AsyncConnection, document: SourceDocument) -> Store
     return StoredDocument(int(row.document_no), visibility_changed=changed)
 
 
-def _acl_of_text(document: SourceDocument, *held: Any) -> tuple[Acl, datetime | None]:
-    """Whom a document's text admits beside ACLs of rows, and when the last of these was read; its own where it is not
-    dated."""
+def _acl_of_text(document: SourceDocument, held: Any, come: Any) -> tuple[Acl, datetime | None]:
+    """Whom a document's text admits beside the ACLs that are held of it and that have come for it, and when the last of
+    these was read; its own where it is not dated."""
     acl, read_at = document.acl, document.acl_at
-    later = [row for row in held if row is not None and read_at and row.acl_at is not None and row.acl_at > read_at]
+    if held and held.shown_hash and content_of(bytes(held.shown_hash)) != content_of(document.content_hash):
+        acl = admitted_by_both(acl, acls.decode(held.clauses))
+    rows = [row for row in (held, come) if row is not None]
+    later = [row for row in rows if read_at and row.acl_at is not None and row.acl_at > read_at]
     if later:
         newest = max(later, key=lambda row: row.acl_at)
         acl, read_at = admitted_by_both(acl, acls.decode(newest.clauses)), newest.acl_at

@@ -115,7 +115,7 @@ class PostgresWriter:
             if self._batch_no is not None:
                 await shared_batches.hold(connection, self._batch_no)
             await _lock_document(connection, document.document_id)
-            stored = await document_rows.upsert(connection, document)
+            stored = await document_rows.upsert(connection, document, number)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
             narrower, unlinked, gone = set[tuple[bytes, int]](), Counter[int](), set[str]()
             if held is not None:  # else the version has nothing of it
@@ -210,8 +210,8 @@ class PostgresWriter:
     async def update_metadata(self, document: SourceDocument) -> None:
         async with visibility_transaction(self._engine) as change:
             await _lock_document(change.connection, document.document_id)
-            stored = await document_rows.upsert(change.connection, document)
             number = self._version.version_id
+            stored = await document_rows.upsert(change.connection, document, number)
             await document_rows.mark_version(change.connection, number, stored.document_no, document.version)
             change.visibility_changed = stored.visibility_changed
 
@@ -225,7 +225,7 @@ class PostgresWriter:
             await _lock_document(connection, document.document_id)
             if await chunks.stored_ids(connection, number, document.document_id) != list(chunk_ids):
                 return False
-            stored = await document_rows.upsert(connection, document)
+            stored = await document_rows.upsert(connection, document, number)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(chunk_ids), graph)
             change.visibility_changed = stored.visibility_changed
             if graph is not None:

@@ -61,7 +61,8 @@ def read(body: Body) -> Prompt:
     user = body["messages"][1]["content"]
     fence = _first(r"(?m)^(={4}[0-9a-f]{16})", user)
     outside = user if not fence else user[: user.index(f"\n{fence}")] if f"\n{fence}" in user else user
-    question = _first(r"(?m)^Question: (.*)$", outside) or user.partition("\n")[0]
+    question = _first(r"(?m)^That means: (.*)$", outside) or _first(r"(?m)^Question: (.*)$", outside)
+    question = question or user.partition("\n")[0]
     parts = re.findall(r"(?m)^(?:Sub-question|Part) \d+: (.*?)(?: \(passages [^)]*\))?$", outside)
     sentences = re.findall(r"(?m)^Sentence \d+ \([^)]*\): (.*)$", user)[len(CONTROLS) :]
     return Prompt(

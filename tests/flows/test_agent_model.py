@@ -146,6 +146,18 @@ async def test_the_askers_own_words_are_searched_whatever_a_model_makes_of_them(
     assert queries == {standalone, BOILER}
 
 
+@pytest.mark.parametrize("history", [(), (Turn(BOILER, "Every March. [1]"),)])
+async def test_the_writer_reads_the_askers_own_words(server: ModelServer, history: tuple[Turn, ...]) -> None:
+    asked, lost = "And by which company is the boiler in the plant room serviced?", "When is the boiler serviced?"
+    reply = {"standalone": lost, "sub_questions": [{"text": lost}], "plan": []}
+    server.rules.insert(0, always("analyze", Reply(json.dumps(reply))))
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        await agent.ask(Question(asked, MEMBER, history=history))
+    prompt = agent.bodies("synthesize")[0]["messages"][-1]["content"]
+    assert f"Question: {asked}\n" in prompt
+    assert (f"That means: {lost}\n" in prompt) == bool(history)
+
+
 async def test_that_nothing_was_found_costs_nothing_the_second_time_either(server: ModelServer) -> None:
     server.rules.insert(0, always("synthesize", Reply("**NOT FOUND**, I am afraid.")))
     async with model_agent(server, await knowledge_of(PAGES), cache=a_cache()) as agent:

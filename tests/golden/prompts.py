@@ -24,6 +24,7 @@ _DAY = date(2026, 3, 2)
 _QUESTION = Question("When is it fed, and by whom?", Scope.member(), history=(_TURN,), asked_on=_DAY)
 _ANALYSIS = replace(
     an_analysis("When is the walrus fed, and by whom?", "When is the walrus fed?", "Who feeds the walrus?"),
+    asker_words=_QUESTION.text,
     asked_on=_DAY,
 )
 _NOON = a_passage(

@@ -105,14 +105,15 @@ class ModelReasoner(Reasoner):
         said = "\n".join(
             [question.text, question.typed, *(f"{turn.question}\n{turn.reply}" for turn in question.history)]
         )
-        found = await self._complete_parsed(request, partial(self._read_analysis, basis=basis, said=said))
+        found = await self._complete_parsed(request, partial(self._read_analysis, question, basis, said))
         analysis, planned = found or (basis, ())
         return analysis, self._with_own_words(planned, basis, offered) if planned else ()
 
     def _read_analysis(
-        self, reply: Mapping[str, object], basis: Analysis, said: str
+        self, question: Question, basis: Analysis, said: str, reply: Mapping[str, object]
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
-        return analyze.reply(reply, basis, self.name, said, decomposition=self._decomposition)
+        unclear = bool(question.history or question.typed)
+        return analyze.reply(reply, basis, self.name, said, may_rewrite=unclear, decomposition=self._decomposition)
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The first search by rules, further ones by the model; rules where it names none although little was found."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from domain.access import Scope
+from domain.access import ORGANISATION, Acl, Scope, user
 from domain.cosine_scale import COMMON_SCALE, CosineScale
 from domain.errors import Misconfigured
 from domain.search import Filters, SearchRequest
@@ -90,6 +90,27 @@ async def test_a_rebuild_is_seen_when_it_is_published(storage: Storage, writer: 
     assert status.previous is not None
     assert (status.chunks, status.version.embedder, status.previous.embedder) == (2, "hash/16", "hash/8")
     assert (status.version.stemming, status.previous.stemming) == ("none", "english")
+
+
+async def test_a_text_that_is_still_shown_is_not_opened_by_the_version_that_replaces_it(
+    storage: Storage, writer: PostgresWriter
+) -> None:
+    closed = Acl.any_of(user("ada@example.com"))
+    await put(writer, EMBEDDER, replace(a_document("a", acl=closed), version="1"), "the secret of before")
+    await put(writer, EMBEDDER, replace(a_document("b", acl=closed), version="1"), "the same harbour")
+    building = await storage.rebuild(EMBEDDER.identity, Analyzer())
+    opened = replace(a_document("a", acl=ORGANISATION, content="2"), version="2")
+    await put(building, EMBEDDER, opened, "the words that are left")
+    await building.update_metadata(opened)
+    await put(building, EMBEDDER, replace(a_document("b", acl=ORGANISATION), version="1"), "the same harbour")
+    assert [await words(storage, EMBEDDER, word) for word in ("secret", "harbour")] == [0, 1]
+    shown = {each.external_id: each.shown_version for each in (await building.indexed_documents(SOURCE)).values()}
+    assert shown == {"a": "1", "b": "1"}
+    await storage.publish()
+    known = await building.indexed_documents(SOURCE)
+    assert known["a"].shown_version is None
+    assert closed.clauses <= known["a"].acl.clauses, "until its ACL is read the next time"
+    assert await words(storage, EMBEDDER, "left") == 0
 
 
 async def test_the_way_back_and_forth(storage: Storage, writer: PostgresWriter) -> None:
