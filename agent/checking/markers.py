@@ -29,7 +29,7 @@ _FOOTNOTE_WITHIN = LinearRegex(r"\[\^(\d{1,3})\]", after=r"[^:]")
 _RANGE = LinearRegex(r"\[(\d{1,3})\s*[-–]\s*(\d{1,3})\]")
 MAX_RANGE = 9
 """Passages that a range names besides its first, at most; a longer one is none."""
-_END_TOKEN = LinearRegex(r"<\|[a-z_]{1,20}\|>|</s>|<end_of_turn>")
+_END_TOKEN = LinearRegex(r"<\|[A-Za-z_]{1,20}\|>|</s>|<end_of_turn>")
 _QUOTED = LinearRegex(r"``([^`'\n]{1,200})''")
 """What stands in the quotation marks of TeX."""
 

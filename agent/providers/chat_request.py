@@ -26,6 +26,14 @@ _COMPLAINS = (
 _COMPLAINT = 300
 """Characters of a message within which it says what is wrong."""
 
+SYSTEM = "system role"
+_SYSTEM_WORDS = (
+    *("system role", "role system", "role: system", "support 'system'", "role 'system'"),
+    *("system message is not", "system messages are not", "developer instruction"),
+    *("roles must alternate", "only user and assistant roles"),
+)
+"""What templates of chats say that know the roles of user and assistant alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChatBody:
@@ -42,8 +50,9 @@ def body_of(
     """What to send for `request`.
 
     length: which of LENGTHS the server is likely to know. without: parameters that it refuses; a schema is then put
-    into words, and the other name for the length is tried. thinking: tokens that the model may use besides its reply.
-    effort: how long a reasoning model is to think, in the API's words; empty: as the server does by itself.
+    into words, the other name for the length is tried, and what the system says is said by the user. thinking: tokens
+    that the model may use besides its reply. effort: how long a reasoning model is to think, in the API's words; empty:
+    as the server does by itself.
     """
     messages = tuple(replace(message, text=encodable(message.text)) for message in request.messages)
     parameters: dict[str, object] = {}
@@ -54,13 +63,13 @@ def body_of(
         parameters[names[0]] = request.max_tokens + thinking
     if effort and EFFORT not in without:
         parameters[EFFORT] = effort
-    if request.schema is None:
-        return ChatBody(messages, parameters)
-    if SCHEMA in without:
-        return ChatBody(_with_instruction(messages, _BY_PROMPT + json.dumps(request.schema.schema)), parameters)
-    strict = _is_closed(request.schema.schema)
-    schema = {"name": request.schema.name, "schema": request.schema.schema, "strict": strict}
-    return ChatBody(messages, {**parameters, SCHEMA: {"type": "json_schema", "json_schema": schema}})
+    if request.schema is not None and SCHEMA in without:
+        messages = _with_instruction(messages, _BY_PROMPT + json.dumps(request.schema.schema))
+    elif request.schema is not None:
+        strict = _is_closed(request.schema.schema)
+        schema = {"name": request.schema.name, "schema": request.schema.schema, "strict": strict}
+        parameters[SCHEMA] = {"type": "json_schema", "json_schema": schema}
+    return ChatBody(_said_by_user(messages) if SYSTEM in without else messages, parameters)
 
 
 def _is_closed(schema: object) -> bool:
@@ -85,13 +94,27 @@ def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[
     return (Message("system", instruction), *messages)
 
 
-def refused_part(body: ChatBody, param: str, message: str) -> str | None:
-    """Which of the parameters sent a server complains about; None when it is something else.
+def _said_by_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The messages with what the system says before the first of the user."""
+    system = [each.text for each in messages if each.role == "system"]
+    first, *others = [each for each in messages if each.role != "system"] or [Message("user", "")]
+    return (replace(first, text="\n\n".join(filter(None, [*system, first.text]))), *others)
+
+
+def refused_part(body: ChatBody, param: str, message: str, *, failed: bool = False) -> str | None:
+    """Which of the parameters sent a server complains about, or SYSTEM; None when it is something else.
 
     param, message: of its error, either may be empty. Some servers quote the whole request in their messages, so that
-    a name alone says nothing.
+    a name alone says nothing; some, the place in a template, at the end of which they say what is wrong. failed:
+    whether the server says that it failed, as some do where a template does.
     """
-    told = message.lower()[:_COMPLAINT]
+    told = message.lower()
+    ends = f"{told[:_COMPLAINT]}\n{told[-_COMPLAINT:]}"
+    if any(each.role == "system" for each in body.messages) and any(words in ends for words in _SYSTEM_WORDS):
+        return SYSTEM
+    if failed:
+        return None
+    told = told[:_COMPLAINT]
     complains = any(word in told for word in _COMPLAINS)
     for name in body.parameters:
         words = _SCHEMA_WORDS if name == SCHEMA else (name,)

@@ -79,9 +79,10 @@ def _client(base_url: str, headers: dict[str, str], most: int) -> "ChatClient":
 class OpenAIChatModel(ChatModel):
     """A model at an endpoint; see open_chat_model.
 
-    A parameter that the server refuses for a model (a JSON schema, a temperature, a name for the longest reply) is
+    What the server refuses for a model (a JSON schema, a temperature, a name for the longest reply, the system role) is
     remembered as long as this object lives. The request that finds it out raises AskOtherwise, a Transient error with
-    `retry_after` 0; further ones do without it, a schema is put into words. In the same way a model is found out that
+    `retry_after` 0; further ones do without it, a schema is put into words, what the system says before what the user
+    does. In the same way a model is found out that
     thinks before it replies, and has used up the tokens of the reply with it: further ones have THINKING_TOKENS more.
 
     endpoint: what is asked and how long it may take. host: of the server, for messages. client: connects to it.
@@ -183,8 +184,8 @@ class OpenAIChatModel(ChatModel):
             return AskOtherwise(f"The model {model} thinks before it replies", why="no tokens were left for the reply")
         if fault.kind == "untagged":
             return AskOtherwise(f"The model {model} thinks before it replies", why="nothing marks where it begins")
-        if fault.status in {400, 422} and not (fault.too_long or fault.filtered):
-            part = refused_part(body, fault.param, fault.message)
+        if fault.status in {400, 422, 500} and not (fault.too_long or fault.filtered):
+            part = refused_part(body, fault.param, fault.message, failed=fault.status == 500)
             if part is not None:
                 self._without[model] = self._without.get(model, frozenset()) | {part}
                 return AskOtherwise(

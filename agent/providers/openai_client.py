@@ -6,6 +6,7 @@ and `response_format` as its argument, which would choose a slower way of sendin
 """
 
 import asyncio
+import json
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
@@ -16,6 +17,7 @@ import openai
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
+from openai._streaming import ServerSentEvent, SSEDecoder
 from pydantic import SecretStr
 
 from agent.providers.chat_faults import Fault
@@ -36,6 +38,11 @@ the connection open without the last event."""
 
 EVENTS = 16
 """How much longer than a whole reply a stream may be: each of its events holds a few letters of the reply."""
+
+
+_DONE = "[DONE]"
+"""How a stream says that it is whole; some servers give no other reason for its end."""
+_AS_REASON = ServerSentEvent(data=json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": _DONE}]}))
 
 
 class _Declined(Exception):
@@ -168,10 +175,44 @@ class _Completions:
         """A stream of JSON objects, or a whole reply, of which `parse` gives the JSON."""
         sent = {**body, **extra_body, "stream": stream}
         if stream:
-            kind = openai.AsyncStream[object]
-            return await self._client.post(_PATH, cast_to=object, body=sent, stream=True, stream_cls=kind)
+            return await self._client.post(_PATH, cast_to=object, body=sent, stream=True, stream_cls=_Stream)
         reply = await self._client.post(_PATH, cast_to=object, body=sent)
         return SimpleNamespace(headers=None, parse=lambda: reply)
+
+
+class _Stream(openai.AsyncStream[object]):
+    """A stream as this server may send it."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._decoder = _Decoder()
+
+
+class _Decoder(SSEDecoder):
+    """Tells that a stream is whole by a reason for its end, too, and takes a whole reply in its place for its only
+    event: there are servers that cannot stream."""
+
+    async def aiter_bytes(self, iterator: AsyncIterator[bytes]) -> AsyncIterator[ServerSentEvent]:
+        """The events of these bytes."""
+        start = b""
+        async for part in iterator:
+            start += part
+            if start.strip():
+                break
+
+        async def all_parts() -> AsyncIterator[bytes]:
+            yield start
+            async for part in iterator:
+                yield part
+
+        if start.lstrip().startswith(b"{"):  # no line of an event does
+            yield ServerSentEvent(data=b"".join([part async for part in all_parts()]).decode())
+            yield _AS_REASON
+            return
+        async for event in super().aiter_bytes(all_parts()):
+            if event.data.startswith(_DONE):
+                yield _AS_REASON
+            yield event
 
 
 class _Chat(ChatOpenAI):
@@ -201,6 +242,9 @@ class _Chat(ChatOpenAI):
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
     ) -> ChatGenerationChunk | None:
+        for choice in chunk.get("choices") or ():
+            if "message" in choice:  # of a whole reply
+                choice.setdefault("delta", choice["message"])
         _heed_refusals(chunk, "delta")
         return super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
 
@@ -213,9 +257,9 @@ def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:
 
 
 class _End:
-    """What the parts of a stream say of its end. reason: for it, as far as no text came behind that has none. is_near:
-    whether nothing more is to be expected: a reason came alone, and the texts before had none, as they have with some
-    servers each."""
+    """What the parts of a stream say of its end. reason: for it, as far as no text came behind that has none; that the
+    stream is done is one where there is no other. is_near: whether nothing more is to be expected: it is done, or a
+    reason came alone, and the texts before had none, as they have with some servers each."""
 
     def __init__(self) -> None:
         self.reason = ""
@@ -226,7 +270,10 @@ class _End:
     def see(self, chunk: ChatGenerationChunk) -> None:
         """Takes the next part."""
         reason = (chunk.generation_info or {}).get("finish_reason") or ""
-        if chunk.text or reason:
+        if reason == _DONE:
+            self.reason = self.reason or (reason if self._said else "")
+            self.is_near = True
+        elif chunk.text or reason:
             self.reason = reason
             self._said = self._said or bool(chunk.text)
             self._with_texts = self._with_texts or bool(chunk.text and reason)

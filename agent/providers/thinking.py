@@ -1,14 +1,23 @@
 """What a reasoning model thinks before it replies, where its server sends that as a part of the text. Pure.
 
 Servers that know the model's format send the thinking apart, or not at all; others leave it in the text, between
-`<think>` and `</think>`, and some without the opening tag, which is a part of the model's prompt.
+`<think>` and `</think>`, and some without the opening tag, which is a part of the model's prompt. gpt-oss writes into
+channels, of which the final one is the reply.
 """
 
 from domain.patterns import LinearRegex
 
-_OPENING = ("<think>", "<thinking>", "<thought>", "<reasoning>")
-_CLOSING_TAG = LinearRegex(r"</(?:think|thinking|thought|reasoning)>")
-_LONGEST_TAG = len("</reasoning>")
+_CHANNELS = ("<|channel|>", "<|start|>")
+_OPENING = (
+    *("<think>", "<thinking>", "<thought>", "<reasoning>", "<seed:think>", "[THINK]", "◁think▷"),
+    *("<|begin_of_thought|>", "<|START_THINKING|>", *_CHANNELS),
+)
+_CLOSING_TAG = LinearRegex(
+    r"</(?:think|thinking|thought|reasoning|seed:think)>|\[/THINK\]|◁/think▷|<\|(?:end_of_thought|END_THINKING)\|>"
+)
+_FINAL_CHANNEL = LinearRegex(r"<\|channel\|>final[^<\n]{0,30}(?:<\|constrain\|>[^<\n]{0,20})?<\|message\|>")
+_CHANNEL_ENDS = ("<|return|>", "<|end|>", "<|call|>", *_CHANNELS)
+_LONGEST_TAG = 100
 _FENCES = ("```", "~~~")
 _STOPS = (".", "!", "?", "…", "。", "！", "？")
 
@@ -42,11 +51,12 @@ class _ClosingTag:
     """Looks for the first tag that closes thinking, in a text that comes in pieces.
 
     anywhere: it may stand anywhere, as behind an opening one. Else it stands as models write it: at the beginning of a
-    line or right behind a sentence, and not within code; at other places a reply speaks of it.
+    line or right behind a sentence, and not within code; at other places a reply speaks of it. tag: what it is.
     """
 
-    def __init__(self, *, anywhere: bool = False) -> None:
+    def __init__(self, *, anywhere: bool = False, tag: LinearRegex = _CLOSING_TAG) -> None:
         self._anywhere = anywhere
+        self._tag = tag
         self._line = ""
         self._begins = 0
         self._read = 0
@@ -67,7 +77,8 @@ class _ClosingTag:
     def _in_line(self) -> tuple[int, int] | None:
         """In what was added to the line, and the characters before it that may begin a tag."""
         first, self._read = max(0, self._read - _LONGEST_TAG), len(self._line)
-        for tag in _CLOSING_TAG.finditer(self._line[first:]) if ">" in self._line[first:] else ():
+        added = self._line[first:]
+        for tag in self._tag.finditer(added) if any(each in added for each in ">]▷") else ():
             if self._closes(self._line[: first + tag.start()]):
                 return first + tag.start(), first + tag.end()
         return None
@@ -92,6 +103,7 @@ class ReplyStream:
         self._start = ""
         self._opened: bool | None = None
         self._tag = _ClosingTag()
+        self._channel: _Channel | None = None
         self._replying = False
         self._held: list[str] = []
         self._given: list[str] = []
@@ -111,14 +123,15 @@ class ReplyStream:
     def push(self, text: str) -> str:
         """What of the reply has come with this piece; empty as long as it is thinking, or may be."""
         if self._replying:
-            self._watch(text)
-            return text
+            return self._give(text)
         if self._opened is None:
             self._start = (self._start + text).lstrip()
             if any(len(self._start) < len(tag) and tag.startswith(self._start) for tag in _OPENING):
                 return ""
             text, self._opened = self._start, self._start.startswith(_OPENING)
             self._tag = _ClosingTag(anywhere=self._opened)
+            if self._start.startswith(_CHANNELS):
+                self._tag, self._channel = _ClosingTag(anywhere=True, tag=_FINAL_CHANNEL), _Channel()
         if self._opened or self._untagged:
             self._held.append(text)
             place = self._tag.find(text)
@@ -127,15 +140,21 @@ class ReplyStream:
             text = "".join(self._held)[place[1] :]
             self._watched = False
         self._replying = True
-        self._watch(text)
-        return text
+        return self._give(text)
 
     def end(self, *, cut: bool = False) -> str:
         """What was held back, when nothing more comes. cut: the reply was cut for its length: then what did not end is
         thinking."""
+        if self._replying and self._channel:
+            return self._channel.held
         if self._replying or self._opened or (self._untagged and cut):
             return ""
         return self._start if self._opened is None else "".join(self._held)
+
+    def _give(self, text: str) -> str:
+        """What of the reply is given away of this piece of it."""
+        self._watch(text)
+        return self._channel.push(text) if self._channel else text
 
     def _watch(self, text: str) -> None:
         """Looks for the closing tag of thinking in what is given away."""
@@ -145,3 +164,24 @@ class ReplyStream:
         if self._tag.find(text):
             self._watched = False
             self._leaked = ends_thinking("".join(self._given))
+
+
+class _Channel:
+    """The texts of a channel as they come, until it ends. held: what may be the beginning of its end."""
+
+    def __init__(self) -> None:
+        self.held = ""
+        self._is_over = False
+
+    def push(self, text: str) -> str:
+        """What of the channel has come with this piece."""
+        if self._is_over:
+            return ""
+        text, self.held = self.held + text, ""
+        if ends := [place for place in map(text.find, _CHANNEL_ENDS) if place >= 0]:
+            self._is_over = True
+            return text[: min(ends)]
+        begun = text[text.rfind("<") :] if "<" in text else ""
+        if begun and any(end.startswith(begun) for end in _CHANNEL_ENDS):
+            text, self.held = text.removesuffix(begun), begun
+        return text

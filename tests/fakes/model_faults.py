@@ -59,6 +59,15 @@ async def no_json_schema_in_a_list(_: web.Request, __: Body) -> web.StreamRespon
     return web.json_response([{"error": said}], status=400)
 
 
+def no_system_role(code: int, message: str) -> Misbehaviour:
+    """A server whose template for the model knows no role of that name: what it says then."""
+
+    async def misbehave(_: web.Request, __: Body) -> web.StreamResponse:
+        return error(code, "some_error", message)
+
+    return misbehave
+
+
 async def hang(_: web.Request, __: Body) -> web.StreamResponse:
     """Says nothing until the client or the server closes."""
     await asyncio.sleep(60)
@@ -95,6 +104,21 @@ def trickle(pause: float, text: str = "one token after the other, for a long tim
 def stops(text: str) -> Misbehaviour:
     """A stream that ends orderly after `text`, without a reason and without [DONE]."""
     return _breaks_off(text, b"")
+
+
+def done(text: str) -> Misbehaviour:
+    """A stream that ends with [DONE] after `text`, and gives no reason for its end."""
+    return _breaks_off(text, b"data: [DONE]\n\n")
+
+
+def not_streamed(text: str, *, indent: int | None) -> Misbehaviour:
+    """A whole reply, whatever was asked for. indent: of its JSON; None for one line."""
+
+    async def misbehave(_: web.Request, body: Body) -> web.StreamResponse:
+        content = json.dumps(completion(body, Reply(text)), indent=indent)
+        return web.Response(text=content, content_type="application/json")
+
+    return misbehave
 
 
 def cut(text: str) -> Misbehaviour:

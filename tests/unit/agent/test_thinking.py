@@ -19,8 +19,46 @@ def test_a_stream_gives_what_the_whole_reply_has(pieces: list[str]) -> None:
 
 @given(thought=st.text(alphabet="ab <>/\n"), reply=st.text())
 def test_thinking_goes_and_the_reply_stays(thought: str, reply: str) -> None:
-    for tag in ("think", "thinking", "thought", "reasoning"):
+    for tag in ("think", "thinking", "thought", "reasoning", "seed:think"):
         assert without_thinking(f"\n<{tag}>{thought}</{tag}>{reply}") == reply
+
+
+@given(thought=st.text(alphabet="ab <>/|[]\n"), cut=st.integers(1, 80))
+def test_thinking_goes_in_whichever_tags_a_model_has_for_it(thought: str, cut: int) -> None:
+    for opening, closing in (
+        ("[THINK]", "[/THINK]"),
+        ("<|begin_of_thought|>", "<|end_of_thought|>"),
+        ("<|START_THINKING|>", "<|END_THINKING|>"),
+        ("◁think▷", "◁/think▷"),
+        ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
+        ("<|start|>assistant<|channel|>analysis<|message|>", "<|channel|>final <|constrain|>json<|message|>"),
+    ):
+        text = f"{opening}{thought}{closing}It is 14 days [1]."
+        assert without_thinking(text) == "It is 14 days [1]."
+        stream = ReplyStream()
+        assert stream.push(text[:cut]) + stream.push(text[cut:]) + stream.end() == "It is 14 days [1]."
+        assert not stream.leaked
+        assert not ends_thinking(text)
+
+
+def test_of_the_channels_of_a_reply_the_final_one_is_given() -> None:
+    final = "<|channel|>final<|message|>"
+    call = "<|channel|>commentary to=x <|constrain|>json<|message|>{}<|call|>"
+    for raw in (
+        f"<|channel|>analysis<|message|>Is it 14?\n</think> [1]<|end|><|start|>assistant{final}It is 14.<|return|>",
+        f"{final}It is 14.<|return|>",
+        f"<|start|>assistant{final}It is 14.<|end|>",
+        f"<|channel|>analysis<|message|>14?<|end|>{call}<|start|>assistant{final}It is 14.",
+        f"<|channel|>analysis<|message|>14?<|end|><|start|>assistant{final}It is 14.<|end|><|start|>assistant{final}N",
+    ):
+        assert without_thinking(raw) == "It is 14."
+        for width in (1, 3, 7, 40):
+            stream = ReplyStream()
+            pieces = [raw[at : at + width] for at in range(0, len(raw), width)]
+            assert "".join([*map(stream.push, pieces), stream.end()]) == "It is 14."
+        assert not ends_thinking(raw)
+    assert without_thinking("<|channel|>analysis<|message|>It may be", cut=True) == ""
+    assert without_thinking(f"{final}Use a < b, <b> or <|x", cut=True) == "Use a < b, <b> or <|x"
 
 
 def test_a_reply_that_speaks_of_the_tags_stays() -> None:

@@ -74,6 +74,8 @@ OF_STREAMS: list[tuple[str, Answer, type[KbError]]] = [
     ("cut", faults.cut(f"{SAID} "), Transient),
     ("broken lines", faults.broken_lines(f"{SAID} "), Transient),
     ("error event", faults.error_event(SAID), Transient),
+    ("a whole refusal", faults.body_of({"choices": [{"message": {"refusal": SAID}}]}), Refused),
+    ("half of a whole reply", faults.malformed_body, Transient),
     ("too long, told late", faults.error_event("", "context_length_exceeded"), Refused),
     ("no credit, told late", faults.error_event("", "insufficient_quota"), Misconfigured),
 ]
@@ -205,6 +207,32 @@ async def test_a_stream_whose_last_text_has_no_reason_behind_it_is_broken_off(
 ) -> None:
     server.script(faults.ends_twice(SAID, SAID, 0.0, stops=False))
     await failure(model, Transient, stream=True)
+
+
+async def test_a_stream_that_says_it_is_done_is_whole_without_a_reason(
+    server: ModelServer, model: OpenAIChatModel
+) -> None:
+    server.script(faults.done("It is 14 days [1]."))
+    assert await streamed(model) == "It is 14 days [1]."
+
+
+async def test_a_stream_that_is_done_before_it_said_anything_fails(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(faults.done(""))
+    await failure(model, Transient, stream=True)
+
+
+async def test_a_reason_stands_though_the_stream_says_it_is_done(server: ModelServer, model: OpenAIChatModel) -> None:
+    server.script(faults.OUT_OF_TOKENS)
+    with pytest.raises(CutOff):
+        await streamed(model)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_a_whole_reply_in_the_place_of_a_stream_is_taken(
+    server: ModelServer, model: OpenAIChatModel, indent: int | None
+) -> None:
+    server.script(faults.not_streamed("It is 14 days [1].\nOr more [2].", indent=indent))
+    assert await streamed(model) == "It is 14 days [1].\nOr more [2]."
 
 
 @pytest.mark.parametrize(("stream", "line"), [(False, True), (False, False), (True, True), (True, False)])

@@ -9,7 +9,7 @@ import pytest
 from agent.providers.model_errors import AskOtherwise
 from agent.providers.openai import ChatEndpoint, OpenAIChatModel, open_chat_model
 from domain.chat import ChatRequest, Message, ReplySchema
-from domain.errors import Misconfigured, Transient
+from domain.errors import Misconfigured, Refused, Transient
 from tests.fakes import model_faults as faults
 from tests.fakes.embeddings_server import KEY
 from tests.fakes.model_server import CHAT_MODEL, SMALL_MODEL, Misbehaviour, ModelServer, Reply
@@ -202,6 +202,57 @@ async def test_other_parameters_that_are_refused_are_left_out(server: ModelServe
             await opened.complete(ChatRequest("grade/1", REQUEST.messages, small=True))
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (400, "System role not supported"),
+        (400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+        (422, "Template error: template error: Only user and assistant roles are supported! (in <string>:1)"),
+        (400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+        (400, "Developer instruction is not enabled for models/gemma-3-27b-it"),
+        (500, f"\n---\nWhile executing CallExpression in source:\n...{'x' * 400}\nError: System role not supported"),
+    ],
+)
+async def test_a_model_without_a_system_role_gets_its_text_before_the_first_of_the_user(
+    server: ModelServer, stream: bool, code: int, message: str
+) -> None:
+    server.script(faults.no_system_role(code, message), Reply("fine"), Reply("fine"), Reply("fine"))
+    async with open_chat_model(endpoint(server)) as opened:
+        with pytest.raises(AskOtherwise) as raised:
+            await (streamed(opened) if stream else opened.complete(REQUEST))
+        assert raised.value.retry_after == 0
+        assert [await opened.complete(REQUEST), await streamed(opened)] == ["fine", "fine"]
+        # what one model refuses another may take
+        await opened.complete(replace(REQUEST, small=True))
+    joined = [{"role": "user", "content": f"Be brief.\n\n{SECRET}"}]
+    assert [each.body["messages"] for each in server.requests[1:3]] == [joined, joined]
+    assert len(server.requests[3].body["messages"]) == 2
+
+
+async def test_a_model_without_a_system_role_or_schemas_gets_both_in_words(server: ModelServer) -> None:
+    server.script(faults.no_system_role(400, "System role not supported"), faults.no_json_schema, Reply("{}"))
+    async with open_chat_model(endpoint(server)) as opened:
+        for _ in range(2):
+            with pytest.raises(AskOtherwise):
+                await opened.complete(TYPED)
+        await opened.complete(TYPED)
+    (message,) = server.requests[-1].body["messages"]
+    assert message["role"] == "user"
+    assert message["content"].startswith("Be brief.\n\nReply with one JSON object")
+    assert message["content"].endswith(f"\n\n{SECRET}")
+
+
+async def test_a_model_that_refuses_a_role_although_none_is_sent_is_not_asked_again(server: ModelServer) -> None:
+    refusal = faults.no_system_role(400, "Conversation roles must alternate user/assistant/user/assistant/...")
+    server.script(refusal, refusal)
+    async with open_chat_model(endpoint(server)) as opened:
+        with pytest.raises(AskOtherwise):
+            await opened.complete(REQUEST)
+        with pytest.raises(Refused):
+            await opened.complete(REQUEST)
+
+
 # --- models that think before they reply -----------------------------------------------------------------------------
 
 
@@ -244,6 +295,12 @@ async def test_what_a_model_thinks_within_its_text_is_left_out(server: ModelServ
         assert [each.strip() for each in replies] == ["It is 14 days [1]."] * 4
         with pytest.raises(Transient):
             await opened.complete(REQUEST)
+
+
+async def test_of_a_reply_in_channels_the_final_one_is_taken(server: ModelServer, model: OpenAIChatModel) -> None:
+    thought = "<|channel|>analysis<|message|>Is it 14 days [1]?<|end|><|start|>assistant"
+    server.script(*[Reply(f"{thought}<|channel|>final<|message|>It is 14 days [1].<|return|>")] * 2)
+    assert [await model.complete(REQUEST), await streamed(model)] == ["It is 14 days [1]."] * 2
 
 
 THOUGHT = "It may be 14 days [1]. Or 30 [2]?\n</think>\n\nIt is 14 days [1]."
