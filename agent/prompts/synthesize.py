@@ -100,6 +100,11 @@ def finds_nothing(text: str) -> bool:
     return _letters(text).startswith(_NOTHING)
 
 
+def is_nothing(text: str) -> bool:
+    """Whether that is all that a text says."""
+    return _letters(text) in _NOTHING
+
+
 def may_find_nothing(text: str) -> bool:
     """Whether a reply of which this is the beginning may still be one that finds nothing; a single word may become a
     label."""

@@ -22,6 +22,11 @@ _INFO = (
     r"(?:information|details?|answers?|mention|statements?|indication|figures?|data|dates?|names?|reasons?|guidance)"
 )
 _NOT = r"(?: not|n't)"
+_CANNOT = r"(?: cannot| can't| can not| could not| couldn't)"
+_CANNOT_DO = rf"(?:{_CANNOT}|(?: am| are|'m|'re) (?:unable|not able) to)"
+_LEARN = r"(?:determine|tell|say|infer|identify|establish|derive|deduce|answer|confirm)"
+_LEARNED = r"(?:determined|told|inferred|identified|established|derived|deduced|answered|confirmed)"
+_FROM = rf"(?:from|based on|with|by|using) {_THE}{_SOURCE}"
 
 _QUELLE = (
     r"(?:passagen?|quellen?|dokumente?n?|dokumentation|unterlagen|texte?n?|auszüge?n?|auszug|abschnitte?n?|seiten?"
@@ -37,6 +42,10 @@ _NENNT = (
 _GENANNT = (
     r"(?:genannt|erwähnt|beschrieben|angegeben|gesagt|erklärt|beantwortet|aufgeführt|erläutert|hervor|zu entnehmen)"
 )
+_LERNEN = r"(?:ermitteln|entnehmen|bestimmen|ableiten|feststellen|sagen|beantworten|erkennen|erschließen)"
+_LERNT = r"(?:ermittelt|entnommen|bestimmt|abgeleitet|festgestellt|gesagt|beantwortet|erkannt|erschlossen)"
+_AUS = rf"(?:aus|anhand|mit|aufgrund|auf (?:der )?(?:basis|grundlage)) {_DIE}{_QUELLE}"
+_NICHT_AUS = rf"(?:nicht {_AUS}|{_AUS} (?:\w+ )?nicht) (?:\w+ )?"
 _ANGABE = r"(?:angaben?|informationen|auskunft|aussagen?|hinweise?|antworten?|einzelheiten)"
 _GIBT = r"(?:enthalten|enthält|geben|gibt|machen|macht|liefern|liefert|bieten|bietet)"
 
@@ -52,6 +61,11 @@ _GAP = LinearRegex(
             rf"{_THE}{_SOURCE} (?:\w+ ){{0,4}}?(?:says?|states?|{_GIVE}s?) (?:nothing|no (?:\w+ )?{_INFO})[ ,]",
             rf"(?:there (?:is|are) )?no (?:\w+ )?{_INFO} .{{0,160}}in {_THE}{_SOURCE}[ ,]",
             rf"(?:i|we) (?:could not|couldn't|cannot|can't|did not|didn't) find .{{1,160}} in {_THE}{_SOURCE}[ ,]",
+            rf"(?:i|we){_CANNOT_DO} (?:\w+ )?{_LEARN} .{{0,160}}{_FROM}[ ,]",
+            rf"{_FROM},? (?:i|we){_CANNOT_DO} (?:\w+ )?{_LEARN}[ ,]",
+            rf"{_FROM},? .{{1,160}}{_CANNOT} (?:\w+ )?be {_LEARNED}[ ,]",
+            rf".{{1,160}}{_CANNOT} (?:\w+ )?be {_LEARNED} (?:\w+ )?{_FROM}[ ,]",
+            rf"it is(?:{_NOT} possible| impossible) to {_LEARN} .{{0,160}}{_FROM}[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_NENNT} (?:\w+ ){{0,2}}?(?:nicht|nichts|kein\w*)[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?{_GIBT} (?:\w+ ){{0,3}}?(?:nichts|kein\w* (?:\w+ )?{_ANGABE})[ ,]",
             rf"{_DIE}{_QUELLE} (?:\w+ ){{0,4}}?(?:geben|gibt) (?:\w+ )?nicht an[ ,]",
@@ -63,12 +77,17 @@ _GAP = LinearRegex(
             rf"(?:in|aus) {_DIE}{_QUELLE} (?:findet sich|finden sich|gibt es) kein\w* (?:\w+ )?{_ANGABE}[ ,]",
             rf".{{1,160}} (?:steht|stehen|geht|gehen) (?:\w+ )?nicht (?:\w+ )?(?:in|aus) {_DIE}{_QUELLE}[ ,]",
             rf".{{1,160}} (?:wird|werden|ist|sind) in {_DIE}{_QUELLE} (?:\w+ )?nicht {_GENANNT}[ ,]",
+            rf"{_AUS} (?:lässt sich|lassen sich|kann (?:ich|man)) (?:\w+ ){{0,6}}?nicht {_LERNEN}[ ,]",
+            rf"(?:.{{1,160}} (?:lässt|lassen) sich|ich kann) (?:.{{1,160}} )?{_NICHT_AUS}{_LERNEN}[ ,]",
+            rf"{_AUS} (?:kann|können) (?:\w+ ){{0,6}}?nicht {_LERNT} werden[ ,]",
+            rf".{{1,160}} (?:kann|können) {_NICHT_AUS}{_LERNT} werden[ ,]",
         )
     )
     + ")"
 )
 _OF_GAPS = LinearRegex(
-    rf"(?:{_SOURCE}|{_SAY}|{_SAID}|{_GIVE}|{_INFO}|{_QUELLE}|{_NENNT}|{_GENANNT}|{_ANGABE}|{_GIBT}|whether|ob|unfortunately|leider)s?"
+    rf"(?:{_SOURCE}|{_SAY}|{_SAID}|{_GIVE}|{_INFO}|{_QUELLE}|{_NENNT}|{_GENANNT}|{_ANGABE}|{_GIBT}|{_LEARN}"
+    rf"|{_LEARNED}|{_LERNEN}|{_LERNT}|unable|possible|impossible|lässt|lassen|anhand|whether|ob|unfortunately|leider)s?"
 )
 """Words of which any such sentence is made."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from agent.wording import MODEL_DENIES
 from domain.access import Acl, user
-from domain.answers import Progress, Question, ReplyPart, Turn
+from domain.answers import NotFound, Progress, Question, ReplyPart, Turn
 from domain.errors import Transient
 from domain.model_ports import ReplyCache
 from tests.command import Kb, write
@@ -128,6 +128,34 @@ async def test_what_the_model_does_not_find_is_not_found(server: ModelServer) ->
     assert told.written == ""
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The passages do not say why the canteen closed. [1]",
+        "I cannot determine why the canteen closed from the passages [1].",
+        "Aus den Passagen lässt sich nicht ermitteln, warum die Kantine geschlossen war [1].",
+    ],
+)
+async def test_a_reply_that_cites_what_does_not_answer_finds_nothing(server: ModelServer, said: str) -> None:
+    server.rules.insert(0, always("synthesize", Reply(said)))
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = await agent.ask("Why did the canteen close on Tuesday afternoon?")
+        assert isinstance(told.outcome, NotFound)
+        assert told.written == told.outcome.notice == ""
+        told = await agent.ask(BOILER)
+    assert "serviced every March" in told.answer.text
+    assert MODEL_DENIES in told.answer.notice
+
+
+async def test_a_reply_within_a_fence_is_checked_and_shown_as_one(server: ModelServer) -> None:
+    said = "```markdown\nThe boiler in the plant room is serviced every March. [1] It cost 4711 euros. [1]\n```"
+    server.rules.insert(0, always("synthesize", Reply(said)))
+    async with model_agent(server, await knowledge_of(PAGES)) as agent:
+        told = await agent.ask(BOILER)
+    assert told.written == told.answer.text == "The boiler in the plant room is serviced every March. [1]"
+    assert "One sentence was left out" in told.answer.notice
+
+
 async def test_what_the_passages_plainly_say_is_quoted_where_the_model_denies_it(server: ModelServer) -> None:
     server.rules.insert(0, always("synthesize", Reply("NOT FOUND")))
     async with model_agent(server, await knowledge_of(PAGES)) as agent:
@@ -197,6 +225,24 @@ async def test_the_small_model_prepares_and_the_other_one_writes(server: ModelSe
     expected = dict.fromkeys(("analyze", "grade", "plan"), SMALL_MODEL)
     assert models == {**expected, "synthesize": CHAT_MODEL}
     assert [bool(body.get("stream")) for body in agent.bodies("synthesize")] == [True]
+
+
+@pytest.mark.parametrize("small_model", [SMALL_MODEL, ""])
+@pytest.mark.parametrize("model", [None, "other-model"])
+async def test_the_trace_names_who_prepared_and_who_checked(
+    server: ModelServer, small_model: str, model: str | None
+) -> None:
+    server.models.add("other-model")
+    loose = "The machinery for heating the plant gets its regular attention early each spring. [1]"
+    misjudged = Reply(json.dumps(scored([1.0], controls=(0.0, 1.0, 1.0))))
+    server.rules[:0] = [always("synthesize", Reply(loose)), always("check", misjudged)]
+    async with model_agent(server, await knowledge_of(PAGES), small_model=small_model) as agent:
+        told = await agent.ask(BOILER, model=model)
+    who = small_model or CHAT_MODEL
+    models = {purpose(asked.body): asked.body["model"] for asked in server.requests}
+    assert models == {"analyze": who, "synthesize": model or CHAT_MODEL, "check": who}
+    assert f"(by {who})" in told.reasoning
+    assert f"check: {who} misjudged" in told.reasoning
 
 
 async def test_overrides_reach_the_request(server: ModelServer) -> None:

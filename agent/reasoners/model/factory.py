@@ -145,6 +145,7 @@ class ModelReasonerFactory:
             forget=cached.forget if cached else None,
             temperature=options.temperature,
             model=question.overrides.model or "",
+            helper=self.options.endpoint.small_model or self.options.endpoint.model,
             decomposition=options.features.decomposition,
             clean=lambda text: self.masker.secrets(text).text,
             languages=other_languages(question.text, self._written_in),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from agent.checking.markers import MARKER, cited_numbers, plain_markers, without_loose_backticks, without_markers
+from agent.checking.markers import cited_numbers, plain_markers, without_loose_backticks, without_markers
 from agent.prompts import analyze, check, grade, hypothesis, plan, synthesize
 from agent.prompts.text import is_listed
 from agent.providers.json_replies import object_of
@@ -19,6 +19,7 @@ from agent.reasoner import Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.likely_answer import GRADED
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
+from agent.replies.held_reply import HeldReply
 from agent.replies.units import units
 from agent.retrieval.relevance import coverage
 from agent.state import DROP_BELOW, LIST_ENTRIES, Analysis, CitedClaim, Evidence, ReplyPiece, ToolRequest
@@ -61,8 +62,9 @@ class ModelReasoner(Reasoner):
     """Asks a model, with the offline reasoner behind it.
 
     chat: the model, with its wrappers. offline: for what the model does not do. temperature, model: of the reply.
-    remark: takes lines for the trace. forget: drops a kept reply that is of no use. languages: that the documents are
-    written in, where these are not all in that of the question: that first, then the most frequent.
+    helper: name of the model that does all but the reply. remark: takes lines for the trace. forget: drops a kept reply
+    that is of no use. languages: that the documents are written in, where these are not all in that of the question:
+    that first, then the most frequent.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class ModelReasoner(Reasoner):
         forget: Callable[[ChatRequest], Awaitable[None]] | None = None,
         temperature: float | None = 0.0,
         model: str = "",
+        helper: str = "",
         decomposition: bool = True,
         clean: Callable[[str], str] = str,
         languages: Sequence[str] = (),
@@ -84,6 +87,7 @@ class ModelReasoner(Reasoner):
         self._forgets = forget
         self._temperature = temperature
         self._model = model
+        self._helper = helper or chat.name
         self._decomposition = decomposition
         self._clean = clean
         self._languages = languages
@@ -113,7 +117,7 @@ class ModelReasoner(Reasoner):
         self, question: Question, basis: Analysis, said: str, reply: Mapping[str, object]
     ) -> tuple[Analysis, tuple[ToolRequest, ...]]:
         unclear = bool(question.history or question.typed)
-        return analyze.reply(reply, basis, self.name, said, may_rewrite=unclear, decomposition=self._decomposition)
+        return analyze.reply(reply, basis, self._helper, said, may_rewrite=unclear, decomposition=self._decomposition)
 
     async def plan(self, need: PlanInput) -> tuple[ToolRequest, ...]:
         """The first search by rules, further ones by the model; rules where it names none although little was found."""
@@ -260,20 +264,21 @@ class ModelReasoner(Reasoner):
     async def _stream_reply(self, request: ChatRequest) -> AsyncIterator[str]:
         """The model's words as they come, at most MAX_REPLY_CHARACTERS; nothing when it says that it finds nothing.
         Such a reply, too, is read to its end, because only whole replies are cached."""
-        held, opened, room = "", False, MAX_REPLY_CHARACTERS
-        async with aclosing(self._chat.stream(request)) as pieces:
-            async for piece in pieces:
-                held += piece
-                opened = opened or not synthesize.may_find_nothing(held)
-                if opened:
-                    yield held
-                    held = ""
-                room -= len(piece)
-                if room <= 0:
-                    return
-        # a reply that begins like NOT_FOUND but cites a source is an answer
-        if held.strip() and (not synthesize.finds_nothing(held) or MARKER.search(plain_markers(held))):
-            yield held
+        held, room = HeldReply(), MAX_REPLY_CHARACTERS
+        try:
+            async with aclosing(self._chat.stream(request)) as pieces:
+                async for piece in pieces:
+                    if text := held.push(piece):
+                        yield text
+                    room -= len(piece)
+                    if room <= 0:
+                        break
+        except KbError:
+            if text := held.end(broken=True):
+                yield text
+            raise
+        if text := held.end(broken=room <= 0):
+            yield text
 
     def excerpts(self, inputs: SynthesisInput, note: str = "") -> AsyncIterator[ReplyPiece]:
         """The offline reasoner's."""
@@ -294,7 +299,7 @@ class ModelReasoner(Reasoner):
         request = check.request(analysis, [claims[position] for position in asked])
         found = await self._complete_parsed(request, lambda reply: check.reply(reply, len(asked))) if asked else None
         if found == {}:
-            self._remark(f"check: {self.name} misjudged sentences of which it is known what holds; done without it")
+            self._remark(f"check: {self._helper} misjudged sentences of which it is known what holds; done without it")
         scores = {position: (found or {}).get(place) for place, position in enumerate(asked)}
         return [scores.get(position) for position in range(len(claims))]
 
@@ -304,7 +309,7 @@ class ModelReasoner(Reasoner):
             request = hypothesis.request(question, next(iter(self._languages), ""))
             return (await self._chat.complete(request)).strip()[:2_000]
         except KbError as error:
-            self._remark(f"{self.name} wrote no hypothetical answer: {error.what}")
+            self._remark(f"{self._helper} wrote no hypothetical answer: {error.what}")
             return ""
 
     async def _forget(self, request: ChatRequest) -> None:

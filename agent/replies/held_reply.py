@@ -1,0 +1,102 @@
+"""A model's reply that is held back until it is known to state something. Pure."""
+
+from agent.checking.markers import MARKER, cited_numbers, plain_markers, without_markers
+from agent.prompts.synthesize import finds_nothing, is_nothing, may_find_nothing
+from agent.replies.gap_statements import is_gap_statement
+from agent.replies.units import complete, units
+
+MAX_HELD = 1_000
+"""Characters of statements of a gap after which a reply is handed on all the same."""
+
+_LANGUAGES = ("markdown", "md")
+_MARKS = "`~"
+
+
+class HeldReply:
+    """Takes a reply as it comes, and gives of it what states something.
+
+    Held back is a reply that finds nothing: it begins by saying so, or consists of statements of what the passages do
+    not say. So is one whose first line opens a fence around Markdown: where that holds all of the reply, and citations,
+    the reply is what stands within.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._opened = False
+
+    def push(self, text: str) -> str:
+        """What may be handed on with this piece."""
+        self._held += text
+        self._opened = self._opened or not (
+            may_find_nothing(self._held) or _may_be_wrapped(self._held) or _may_be_gaps(self._held)
+        )
+        return self._taken() if self._opened else ""
+
+    def end(self, *, broken: bool = False) -> str:
+        """What was held back and is to be handed on, when nothing more comes; empty where nothing is found. broken: the
+        reply broke off, or was cut: what it would have said is not known."""
+        text = _unwrapped(self._taken())
+        # a reply that begins like NOT FOUND but states something with a source is an answer
+        cites = MARKER.search(plain_markers(text))
+        if (finds_nothing(text) and not cites) or (broken and may_find_nothing(text)):
+            return ""
+        return "" if not text.strip() or (not broken and _are_gaps(text)) else text
+
+    def _taken(self) -> str:
+        text, self._held = self._held, ""
+        return text
+
+
+def _may_be_gaps(text: str) -> bool:
+    plain = plain_markers(text, grows=True)
+    return len(text) <= MAX_HELD and _are_gaps(plain[: complete(plain)])
+
+
+def _are_gaps(text: str) -> bool:
+    """Whether all that a text says is what the passages do not say."""
+    said = (without_markers(unit).strip() for unit in units(plain_markers(text)))
+    return all(is_gap_statement(each) or is_nothing(each) for each in said if any(map(str.isalnum, each)))
+
+
+def _may_be_wrapped(text: str) -> bool:
+    """Whether a reply of which this is the beginning may stand within one fence."""
+    lines = text.lstrip().split("\n")
+    if len(lines) > 1:
+        return _is_fence(lines[0]) and not any(map(str.strip, lines[_closing(lines) + 1 :]))
+    language = lines[0].lstrip(_MARKS).strip().lower()
+    return lines[0][:1] in _MARKS and any(each.startswith(language) for each in _LANGUAGES)
+
+
+def _unwrapped(text: str) -> str:
+    """A reply without the fence around all of it."""
+    lines = text.strip().split("\n")
+    if len(lines) == 1 or not _may_be_wrapped(text.strip()):
+        return text
+    within = "\n".join(lines[1 : _closing(lines)])
+    return within if cited_numbers(plain_markers(within)) else text
+
+
+def _is_fence(line: str) -> bool:
+    marks = _marks(line)
+    return len(marks) >= 3 and line.strip()[len(marks) :].strip().lower() in {"", *_LANGUAGES}
+
+
+def _marks(line: str) -> str:
+    line = line.strip()
+    return line[: len(line) - len(line.lstrip(line[:1]))] if line[:1] in (*_MARKS,) else ""
+
+
+def _closing(lines: list[str]) -> int:
+    """The number of the line that closes the fence which the first one opens; that of all lines where none does. One
+    that names a language opens another within."""
+    marks, within = _marks(lines[0]), False
+    for number, line in enumerate(lines[1:], start=1):
+        if not line.strip().startswith(marks):
+            continue
+        if line.strip().strip(_MARKS):
+            within = True
+        elif within:
+            within = False
+        else:
+            return number
+    return len(lines)
