@@ -60,11 +60,14 @@ def _are_gaps(text: str) -> bool:
 
 def _may_be_wrapped(text: str) -> bool:
     """Whether a reply of which this is the beginning may stand within one fence."""
+    first, ended, _ = text.lstrip().partition("\n")
+    if not ended:
+        language = first.lstrip(_MARKS).strip().lower()
+        return first[:1] in _MARKS and any(each.startswith(language) for each in _LANGUAGES)
+    if not _is_fence(first) or text.count(_marks(first)) == 1:  # at once, for a reply that grows
+        return _is_fence(first)
     lines = text.lstrip().split("\n")
-    if len(lines) > 1:
-        return _is_fence(lines[0]) and not any(map(str.strip, lines[_closing(lines) + 1 :]))
-    language = lines[0].lstrip(_MARKS).strip().lower()
-    return lines[0][:1] in _MARKS and any(each.startswith(language) for each in _LANGUAGES)
+    return not any(map(str.strip, lines[_closing(lines) + 1 :]))
 
 
 def _unwrapped(text: str) -> str:
