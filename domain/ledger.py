@@ -58,11 +58,12 @@ class Ledger(Protocol):
         If the text was changed since the attempt began, and `change_text` would queue a question with this outcome
         again, it is queued again instead of ended."""
 
-    async def change_text(self, key: MessageKey, text: str) -> int | None:
+    async def change_text(self, key: MessageKey, text: str, *, restored: bool = False) -> int | None:
         """Gives a question another text, without secrets. If it had ended as answered, not_found, declined, failed or
         late, it is queued again with a whole deadline, and its turn is removed from the memory. Returns its number;
         None, and changes nothing, if it is unknown, ended in another way, was beyond a limit, was changed
-        MAX_TEXT_CHANGES times, or has this text already."""
+        MAX_TEXT_CHANGES times, or has this text already. restored: the asker took a deletion back: one that was
+        withdrawn is queued again, too."""
 
     async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
         """Called when the asker deleted the message: an open question becomes `withdrawn`; text and turn are removed in

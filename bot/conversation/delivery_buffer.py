@@ -163,11 +163,13 @@ Welcome = Callable[[Incoming, AcceptedQuestion], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True)
 class MessageChange:
-    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person."""
+    """A message was changed, or deleted: then `text` is None. private: whether in a chat with one person. restored:
+    whether its deletion was taken back."""
 
     key: MessageKey
     text: str | None
     private: bool = False
+    restored: bool = False
 
 
 class QuestionIntake:
@@ -213,9 +215,9 @@ class QuestionIntake:
             if change.text is None:
                 await self._background.begin(self._service.withdraw(change.key), seconds)
             else:
-                await self._service.amend(change.key, change.text)
+                await self._service.amend(change.key, change.text, restored=change.restored)
 
-        await self._buffer.take_or_buffer(change.key, take, what=change.text)
+        await self._buffer.take_or_buffer(change.key, take, what=(change.text, change.restored))
 
     async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
         accepted = await self._service.receive(incoming)

@@ -131,9 +131,9 @@ class ConversationService(ConversationDependencies):
             await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"), began)
         return None
 
-    async def amend(self, key: MessageKey, text: str) -> None:
-        """The asker changed a question."""
-        number = await self.ledger.change_text(key, self._without_secrets(text))
+    async def amend(self, key: MessageKey, text: str, *, restored: bool = False) -> None:
+        """The asker changed a question. restored: they took its deletion back."""
+        number = await self.ledger.change_text(key, self._without_secrets(text), restored=restored)
         if number is not None:
             log.info("Question %s was changed", number)
 

@@ -1,9 +1,10 @@
 """Slack's Web API: one way to call it, with its limits kept and its errors in our words."""
 
+import json
 import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -14,6 +15,8 @@ from bot.conversation.chat_platform import OutcomeUnknown
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from domain.metrics import outgoing_request
 from net.retries import Retries, retry_after, retrying
+
+T = TypeVar("T")
 
 RETRIES = Retries(longest_pause=30.0)
 """Slack counts calls by the minute: no pause is longer than half of one, unless Slack asks for it."""
@@ -67,6 +70,12 @@ RESPONSE_BYTES = 1_000
 
 UNCLEAR = frozenset({"internal_error", "fatal_error", "request_timeout"})
 """Slack's words for a failure after which something may have been done all the same."""
+
+
+TOO_MUCH = frozenset(
+    {"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format", "too_many_attachments"}
+)
+"""Slack's words for what it cannot take as it is."""
 
 
 class SlackRefused(Refused):
@@ -180,7 +189,6 @@ class SlackClient:
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         channel = str(given.get("channel", ""))
-        until = min(self._until, time.monotonic() + (self._patience if patience is None else patience))
         unclear = False
 
         async def attempt() -> dict[str, Any]:
@@ -198,18 +206,26 @@ class SlackClient:
                     self._holds.note(method, channel, error.retry_after)
                 raise
 
-        again = retrying(
-            lambda failed, error: RETRIES.pause(failed, error.retry_after),
-            until=until,
-            when=lambda error: blindly or not isinstance(error, OutcomeUnknown),
-        )
+        return await self.until_done(attempt, patience, lambda error: blindly or not isinstance(error, OutcomeUnknown))
+
+    async def until_done(
+        self,
+        attempt: Callable[[], Awaitable[T]],
+        patience: float | None = None,
+        when: Callable[[Transient], bool] = lambda _: True,
+    ) -> T:
+        """What an attempt gives, which is made again while it fails for now. patience: see `call`. when: errors after
+        which it may be. Raises what the last attempt does."""
+        until = min(self._until, time.monotonic() + (self._patience if patience is None else patience))
+        again = retrying(lambda failed, error: RETRIES.pause(failed, error.retry_after), until=until, when=when)
         return await again(attempt)
 
     async def respond(self, url: str, body: Mapping[str, Any]) -> None:
         """Answers through a response URL, once.
 
         Raises:
-            Transient: Slack is away. SlackRefused: there is no URL, or it was used up, or is too old.
+            Transient: Slack is away, or wants fewer. SlackRefused: there is no URL, or it was used up, or is too old,
+                or Slack does not take what it was given.
         """
         if not self._is_slacks(url):
             raise SlackRefused("a response URL", "it is none of Slack's" if url else "there is none")
@@ -218,11 +234,14 @@ class SlackClient:
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20)) as session,
                 session.post(url, json=dict(body), allow_redirects=False) as response,
             ):
-                words = (await response.content.read(RESPONSE_BYTES)).decode(errors="replace")[:200]
-                if response.status == 429 or response.status >= 500:
+                words = (await response.content.read(RESPONSE_BYTES)).decode(errors="replace")
+                if response.status == 429:
+                    raise _too_many("a response URL", _seconds_asked(response.headers))
+                if response.status >= 500:
                     raise Transient("Slack is busy", why=f"status {response.status} for a response URL")
-                if response.status >= 300:
-                    raise SlackRefused("a response URL", words or f"status {response.status}")
+                code = _error_code(words)
+                if response.status >= 300 or code:
+                    raise SlackRefused("a response URL", code or words[:200] or f"status {response.status}")
         except (aiohttp.ClientError, TimeoutError) as error:
             raise _away("a response URL", error) from error
 
@@ -265,9 +284,7 @@ def _translated(method: str, error: SlackApiError) -> KbError:
     data = data if isinstance(data, dict) else {}
     code = str(data.get("error") or f"status {status}")
     if status == 429 or code in {"ratelimited", "rate_limited"}:
-        asked = retry_after(_header(response.headers, "retry-after"))
-        seconds = 1.0 if asked is None else min(300.0, max(0.1, asked))
-        return _too_many(method, seconds)
+        return _too_many(method, _seconds_asked(response.headers))
     if "error" not in data or code in UNCLEAR:
         return OutcomeUnknown(f"Slack could not do {method}", why=code)
     if code in TRANSIENT or status >= 500:
@@ -281,6 +298,21 @@ def _translated(method: str, error: SlackApiError) -> KbError:
             next_step="Reinstall the app, or correct KB_AGENT_SLACK_BOT_TOKEN; docs/slack.md says how.",
         )
     return SlackRefused(method, code)
+
+
+def _seconds_asked(headers: Mapping[str, Any]) -> float:
+    """For how long Slack wants no further call."""
+    asked = retry_after(_header(headers, "retry-after"))
+    return 1.0 if asked is None else min(300.0, max(0.1, asked))
+
+
+def _error_code(words: str) -> str:
+    """The code of an error that Slack writes as JSON; empty where there is none."""
+    try:
+        said = json.loads(words)
+    except (ValueError, RecursionError):
+        return ""
+    return str(said.get("error") or "") if isinstance(said, dict) and said.get("ok") is False else ""
 
 
 def _header(headers: Mapping[str, Any], wanted: str) -> str:

@@ -18,12 +18,13 @@ _TOKEN = re.compile(r"<([^<>]*)>")
 
 
 def text_of(message: SlackEvent, bot_user: str) -> str:
-    """What a person reads of a message: without the mention of the bot, with other mentions and links in words."""
+    """What a person reads of a message: without the mention of the bot, with other mentions and links in words. Where
+    Slack gives an id without a name, as in "What pension does <@U7ANN> get?", it is "somebody"."""
 
     def words(found: re.Match[str]) -> str:
         target, _, label = found[1].partition("|")
         if target.startswith("@"):
-            return "" if target[1:] == bot_user else f"@{label or target[1:]}"
+            return "" if target[1:] == bot_user else f"@{label}" if label else "somebody"
         if target.startswith("#"):
             return label or "the channel"  # its name: with a sign it would be a label of documents
         if target.startswith("!"):

@@ -137,9 +137,10 @@ def _dead(shown: str) -> str:
     return "".join(f"`{word}`" if _ADDRESS.search(word) else word for word in _WORDS.findall(shown))
 
 
-def streamable(part: str) -> str:
+def streamable(part: str, before: str = "") -> str:
     """A piece of standard Markdown for `markdown_text` of a stream, in which nothing comes alive, wherever the text
-    was cut into pieces: what depends on the border is done at the beginning of each piece.
+    was cut into pieces: what depends on the border is done at the beginning of each piece. before: the pieces before
+    it; between words, nothing depends on the border.
 
     `<` becomes an entity, which ends tokens, HTML and addresses in angle brackets; quotes (`>`) stay quotes. A blank
     parts `](` and `]:`, so that there are no links, images or definitions, and follows `://` and `www`, so that no
@@ -148,4 +149,4 @@ def streamable(part: str) -> str:
     their advantage over characters that cannot.
     """
     shown = _WEB.sub(" ", _LINK.sub(" ", plain(part))).replace("<", "&lt;")
-    return f" {shown}" if _BEGINS.match(shown) else shown
+    return f" {shown}" if _BEGINS.match(shown) and not before.endswith((" ", "\n")) else shown

@@ -12,7 +12,7 @@ from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel, show_if
 from bot.conversation.render_context import RenderContext
 from bot.slack import render, status_messages
 from bot.slack.block_kit import SlackMessage
-from bot.slack.client import SlackClient, SlackRefused, TokenBucket
+from bot.slack.client import TOO_MUCH, SlackClient, SlackRefused, TokenBucket
 from bot.slack.ephemeral_reply import EphemeralReply
 from bot.slack.posted_messages import PostedMessages, find_posted, reply_metadata
 from bot.slack.stream import SECONDS as STREAM_SECONDS
@@ -28,9 +28,6 @@ log = logging.getLogger(__name__)
 
 Handle = Mapping[str, str]
 
-TOO_MUCH = frozenset(
-    {"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format", "too_many_attachments"}
-)
 GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed", "block_mismatch"})
 """Slack's words for "this message cannot be changed any more"."""
 
@@ -249,9 +246,9 @@ class SlackReply(ReplyChannel):
         stream = self._stream_at("")
         try:
             ts = await stream.start()
-        except SlackRefused as error:
+        except SlackRefused as error:  # where the place is closed, it is so for a message, too
             if not self._shared.streaming_refusals.note(place.channel, error.code):
-                raise
+                log.warning("No stream for question %s: %s", self._asked.number, error.code)
             return None
         except OutcomeUnknown as error:
             log.info("Perhaps a stream: %s", error.what)

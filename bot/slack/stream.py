@@ -128,8 +128,8 @@ class SlackStream:
     async def write(self, written: ReplyPart) -> None:
         """Adds text, as often as is allowed."""
         self._pending += written.text
-        piece = self._pending[:MOST]
-        if self._may_call() and await self._append([_text(streamable(piece))]):
+        piece = _one_call(self._pending)
+        if self._may_call() and await self._append([_text(streamable(piece, self._written))]):
             self._written += piece
             self._pending = self._pending[len(piece) :]
 
@@ -142,7 +142,7 @@ class SlackStream:
             return False
         if streamable(outcome.text) != outcome.text:
             return False  # it holds what a stream shows with blanks in it: addresses, angle brackets
-        rest = streamable(outcome.text[len(self._written) :])
+        rest = streamable(outcome.text[len(self._written) :], self._written)
         pieces = [rest[start : start + MOST] for start in range(0, len(rest), MOST)]
         try:
             for piece in pieces[:-1]:
@@ -195,6 +195,13 @@ def _first_task(asked: AcceptedQuestion) -> dict[str, str]:
 
 def _chunk(task: dict[str, str]) -> dict[str, Any]:
     return {"type": "task_update", **task}
+
+
+def _one_call(text: str) -> str:
+    """So much of a text as one call takes, cut between words where there is a blank."""
+    head = text[:MOST]
+    cut = max(head.rfind(" "), head.rfind("\n")) + 1
+    return head[:cut] if cut and len(text) > MOST else head
 
 
 def _text(piece: str) -> dict[str, Any]:

@@ -143,7 +143,8 @@ def _change(activity: Json, *, deleted: bool) -> MessageChange | None:
         return None
     reference = _reference(activity)
     words = None if deleted else words_of(activity, reference.bot)
-    return MessageChange(_key(activity, reference), words, private=reference.kind == "personal")
+    restored = table(activity.get("channelData")).get("eventType") == "undeleteMessage"
+    return MessageChange(_key(activity, reference), words, reference.kind == "personal", restored)
 
 
 def _members(activity: Json) -> InstallationChanged | MembersChanged:

@@ -3,11 +3,13 @@
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from botbuilder.schema import Activity
 
 from bot.conversation.chat_platform import OutcomeUnknown, ReplyChannel, show_if_possible
 from bot.conversation.render_context import RenderContext
+from bot.conversation.texts import PART_REMOVED
 from bot.teams import status_messages
 from bot.teams.connector import TeamsConnector
 from bot.teams.connector_session import TeamsRefused
@@ -21,6 +23,7 @@ from domain.conversation import AcceptedQuestion, ExceededLimit
 from domain.errors import KbError
 from domain.masked_answer import MaskedAnswer
 from domain.text.encodable import encodable
+from domain.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +41,8 @@ class TeamsReply(ReplyChannel):
     """A message or a stream. connector: for this reply's calls.
 
     The handle says where: see bot.teams.conversation_reference. Once a status message is there, it also holds
-    `activity`, the id of that message, and `mode`: `stream` or `message`. Teams gives nothing back that was sent: a
+    `activity`, the id of that message, and `mode`: `stream` or `message`; once the outcome is shown, also `parts`: the
+    ids of its further messages. Teams gives nothing back that was sent: a
     message whose id got lost is never found again.
     """
 
@@ -110,23 +114,41 @@ class TeamsReply(ReplyChannel):
 
     def correctable(self) -> Handle:
         """Where the outcome stands, all of its messages."""
-        parts = self._shared.parts.get(self._asked.number, [])
-        names = {"activity": self._handle.get("activity", ""), "parts": " ".join(each for each in parts if each)}
-        return {name: value for name, value in names.items() if value}
+        parts = " ".join(
+            self._shared.parts.get(self._asked.number, ())
+        )  # also none: an earlier answer may have had some
+        name = self._handle.get("activity")
+        return {"parts": parts} | ({"activity": name} if name else {})
+
+    @property
+    def _further(self) -> list[str]:
+        """The ids of the further messages, by this process and by the ledger: another one may have shown some, or this
+        one some in an attempt that came to no end."""
+        known = (*self._shared.parts.get(self._asked.number, ()), *self._handle.get("parts", "").split())
+        return list(dict.fromkeys(known))
 
     async def correct(self, answer: MaskedAnswer) -> bool:
-        """Changes the messages of the outcome; those that are too many, such as a card of buttons, go."""
+        """Changes the messages of the outcome; those that are too many, such as a card of buttons, go. False where none
+        of them can be changed. Where some cannot, the log says so: they go on saying what they said."""
         name = self._handle.get("activity")
         if name is None:
             return False
         frame = RenderContext(self._asked.number, self._shared.clock(), self._asked.audience == "asker", share=False)
         bodies = [each for each in self._below_question(messages(answer, frame)) if not each.attachments]
         there = [name, *self._handle.get("parts", "").split()]
+        pages = zip_longest(there, bodies[: len(there)])
+        changed = [await self._correct_page(each, body) for each, body in pages]
+        if any(changed) and not all(changed):
+            log.warning("Question %s: a part of its reply may stand uncorrected", self._asked.number)
+        return any(changed)
+
+    async def _correct_page(self, name: str, body: Activity | None) -> bool:
+        """Shows something else in the place of a message, or takes it away; False where Teams refuses that."""
         try:
-            for each, body in zip(there, bodies, strict=False):
-                await self._connector.update(self._handle, each, body)
-            for surplus in there[len(bodies) :]:
-                await show_if_possible(self._connector.delete(self._handle, surplus))
+            if body is None:
+                await self._take_back(name, translated(PART_REMOVED))
+            else:
+                await self._connector.update(self._handle, name, body)
         except TeamsRefused as error:
             log.info("A message cannot be changed: %s", error.why)
             return False
@@ -152,16 +174,19 @@ class TeamsReply(ReplyChannel):
         first = self._handle.get("activity")
         if first is None or (kept or {}).get("activity") == first:
             return
-        for each in (first, *self._shared.parts.pop(self._asked.number, ())):
-            await show_if_possible(self._take_back(each))
+        further, others = self._further, (kept or {}).get("parts", "").split()
+        self._shared.parts.pop(self._asked.number, None)
+        for each in (first, *further):
+            if each not in others:
+                await show_if_possible(self._take_back(each, status_messages.withdrawn()))
 
-    async def _take_back(self, name: str) -> None:
-        """Deletes a message; where Teams does not allow that, it says that its question is none any more."""
+    async def _take_back(self, name: str, why: str) -> None:
+        """Deletes a message; where Teams does not allow that, it says why it is none any more."""
         try:
             await self._connector.delete(self._handle, name)
         except TeamsRefused as error:
             log.info("A message cannot be deleted: %s", error.why)
-            await self._connector.update(self._handle, name, text_message(status_messages.withdrawn()))
+            await self._connector.update(self._handle, name, text_message(why))
 
     @property
     def _again(self) -> bool:
@@ -240,7 +265,7 @@ class TeamsReply(ReplyChannel):
 
     async def _show_all(self, bodies: Sequence[Activity]) -> None:
         await self._show_first(bodies[0])
-        before = self._shared.parts.get(self._asked.number, [])
+        before = self._further
         there: list[str] = []
         for place, body in enumerate(bodies[1:]):
             known = before[place] if place < len(before) else None

@@ -140,6 +140,7 @@ TEXTS: Mapping[str, str] = {
     "A private answer may use what only you can read.": "Eine private Antwort darf verwenden, was nur Sie lesen können.",
     "This answer was corrected: a source is no longer available, and what was taken from it was left out.": "Diese Antwort wurde berichtigt: eine Quelle ist nicht mehr verfügbar, und was aus ihr stammte, fehlt.",
     "This answer was removed: a source is no longer available.": "Diese Antwort wurde entfernt: eine Quelle ist nicht mehr verfügbar.",
+    "This part of the answer was removed when it was corrected.": "Dieser Teil der Antwort wurde bei ihrer Berichtigung entfernt.",
     "A source of this answer has changed since: it may say something else now.": "Eine Quelle dieser Antwort hat sich seither geändert: sie sagt jetzt vielleicht etwas anderes.",
     "Changed since: {named} now says something else than this answer. Open it before you rely on this.": "Seither geändert: {named} sagt jetzt etwas anderes als diese Antwort. Öffnen Sie die Quelle, bevor Sie sich darauf verlassen.",
     "Reading the question": "Die Frage wird gelesen",

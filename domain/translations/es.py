@@ -142,6 +142,7 @@ TEXTS: Mapping[str, str] = {
     "A private answer may use what only you can read.": "Una respuesta privada puede usar lo que solo usted puede leer.",
     "This answer was corrected: a source is no longer available, and what was taken from it was left out.": "Esta respuesta se ha corregido: una fuente ya no está disponible, y se ha omitido lo que procedía de ella.",
     "This answer was removed: a source is no longer available.": "Esta respuesta se ha retirado: una fuente ya no está disponible.",
+    "This part of the answer was removed when it was corrected.": "Esta parte de la respuesta se retiró al corregirla.",
     "A source of this answer has changed since: it may say something else now.": "Una fuente de esta respuesta ha cambiado desde entonces: puede que ahora diga otra cosa.",
     "Changed since: {named} now says something else than this answer. Open it before you rely on this.": "Ha cambiado desde entonces: {named} dice ahora algo distinto de esta respuesta. Abra la fuente antes de fiarse de ella.",
     "Reading the question": "Leyendo la pregunta",

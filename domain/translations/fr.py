@@ -142,6 +142,7 @@ TEXTS: Mapping[str, str] = {
     "A private answer may use what only you can read.": "Une réponse privée peut utiliser ce que vous seul pouvez lire.",
     "This answer was corrected: a source is no longer available, and what was taken from it was left out.": "Cette réponse a été corrigée : une source n'est plus disponible, et ce qui en provenait a été retiré.",
     "This answer was removed: a source is no longer available.": "Cette réponse a été supprimée : une source n'est plus disponible.",
+    "This part of the answer was removed when it was corrected.": "Cette partie de la réponse a été supprimée lors de sa correction.",
     "A source of this answer has changed since: it may say something else now.": "Une source de cette réponse a changé depuis : elle dit peut-être autre chose maintenant.",
     "Changed since: {named} now says something else than this answer. Open it before you rely on this.": "Changement depuis : {named} ne dit plus la même chose que cette réponse. Ouvrez la source avant de vous y fier.",
     "Reading the question": "Lecture de la question",

@@ -142,6 +142,7 @@ TEXTS: Mapping[str, str] = {
     "A private answer may use what only you can read.": "非公開の回答では、あなただけが読めるものも使えます。",
     "This answer was corrected: a source is no longer available, and what was taken from it was left out.": "この回答は訂正されました：利用できなくなった出典があり、そこから引いた内容を省略しました。",
     "This answer was removed: a source is no longer available.": "この回答は削除されました：利用できなくなった出典があります。",
+    "This part of the answer was removed when it was corrected.": "回答のこの部分は、訂正の際に削除されました。",
     "A source of this answer has changed since: it may say something else now.": "この回答の出典がその後変更されました：現在は異なる内容かもしれません。",
     "Changed since: {named} now says something else than this answer. Open it before you rely on this.": "その後の変更：{named} の内容は、現在この回答と異なります。利用する前に出典を開いてご確認ください。",
     "Reading the question": "質問を読んでいます",

@@ -142,6 +142,7 @@ TEXTS: Mapping[str, str] = {
     "A private answer may use what only you can read.": "私下的回答可以使用只有您能阅读的内容。",
     "This answer was corrected: a source is no longer available, and what was taken from it was left out.": "此答案已更正：有一个来源已不可用，取自该来源的内容已省略。",
     "This answer was removed: a source is no longer available.": "此答案已移除：有一个来源已不可用。",
+    "This part of the answer was removed when it was corrected.": "答案的这一部分已在更正时移除。",
     "A source of this answer has changed since: it may say something else now.": "此答案的一个来源此后有过更改：其内容可能已不同。",
     "Changed since: {named} now says something else than this answer. Open it before you rely on this.": "此后有更改：{named} 的内容现在与此答案不一致。在采用之前请先打开来源查看。",
     "Reading the question": "正在阅读问题",

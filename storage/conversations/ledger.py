@@ -91,8 +91,8 @@ class PostgresLedger:
 
         return await self._once(work)
 
-    async def change_text(self, key: MessageKey, text: str) -> int | None:
-        wanted = storable(text)
+    async def change_text(self, key: MessageKey, text: str, *, restored: bool = False) -> int | None:
+        wanted, reopened = storable(text), REOPENED | ({"withdrawn"} if restored else set())
         differed = False
 
         async def work(connection: Connection) -> int | None:
@@ -101,7 +101,7 @@ class PostgresLedger:
                 row = await fetch_one(connection, rows.BY_KEY_TO_CHANGE, asdict(key))
                 if row is None or row.excess or row.revision >= MAX_TEXT_CHANGES:
                     return None
-                if row.ended_at and row.result not in REOPENED:
+                if row.ended_at and row.result not in reopened:
                     return None
                 if row.text_hash == fingerprint(wanted):
                     return int(row.question_no) if differed else None

@@ -188,6 +188,28 @@ async def test_an_open_question_is_withdrawn(conversations: Conversations, state
     assert (await conversations.ledger.claim(incoming(), MANY)).state == "withdrawn"
 
 
+async def test_a_deletion_that_is_taken_back_asks_a_withdrawn_question_again(conversations: Conversations) -> None:
+    number = await conversations.claimed()
+    await conversations.ledger.begin_attempt(number)
+    await conversations.ledger.withdraw(KEY)
+    assert await conversations.ledger.change_text(KEY, "when?", restored=True) == number
+    assert await conversations.standing(number) == ("received", 1, 1)
+    assert await conversations.job_states() == {number: ["todo"]}
+    assert await conversations.ledger.change_text(KEY, "when?", restored=True) is None, "told twice"
+    assert not await conversations.ledger.close(number, 1, ANSWERED), "the attempt of before counts no more"
+    begun = await conversations.ledger.begin_attempt(number)
+    assert begun is not None
+    assert (begun.text, begun.attempt) == ("when?", 2)
+    assert await conversations.ledger.close(number, 2, ANSWERED)
+
+
+@pytest.mark.parametrize("result", ["busy", "unreachable"])
+async def test_a_deletion_that_is_taken_back_opens_nothing_else(conversations: Conversations, result: Result) -> None:
+    await conversations.ended(incoming(), RecordedOutcome(result))
+    await conversations.ledger.withdraw(KEY)
+    assert await conversations.ledger.change_text(KEY, "when?", restored=True) is None
+
+
 @pytest.mark.parametrize("result", REOPENED)
 async def test_one_that_ended_keeps_its_state_but_not_its_words(conversations: Conversations, result: Result) -> None:
     ending = RecordedOutcome(result, TURN, (CitedPassage(1, "chunk"),))

@@ -124,10 +124,11 @@ class MemoryLedger(Ledger):
             self._kept.turns.append(MemoryTurn(person, row.asked.place.conversation, number, turn, self._kept.now))
         return True
 
-    async def change_text(self, key: MessageKey, text: str) -> int | None:
+    async def change_text(self, key: MessageKey, text: str, *, restored: bool = False) -> int | None:
         self._kept.check("change_text")
         row = self._by_key(key)
-        if row is None or row.asked.excess or (row.ended_at and row.result not in REOPENED):
+        reopened = REOPENED | ({"withdrawn"} if restored else set())
+        if row is None or row.asked.excess or (row.ended_at and row.result not in reopened):
             return None
         if storable(text) == row.original or row.asked.revision >= MAX_TEXT_CHANGES:
             return None

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from tests.fakes.slack.blocks import message_blocks
 from tests.fakes.slack.chat import TEXT
+from tests.fakes.slack.faults import Fault
 from tests.fakes.slack.records import Body, Message, SlackError
 from tests.fakes.slack.world import World
 
@@ -30,11 +31,12 @@ class ResponseUrl:
 
 @dataclass
 class ResponseUrls:
-    """All of them, by token."""
+    """All of them, by token. faults: what the next answers meet, one after the other."""
 
     world: World
     base: str = ""
     given: dict[str, ResponseUrl] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
 
     def new(self, team: str, channel: str, user: str, source: Message | None = None) -> str:
         """A new one."""
@@ -49,6 +51,14 @@ class ResponseUrls:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """A POST to one of them."""
+        fault = self.faults.pop(0) if self.faults else None
+        if fault is None:
+            return await self._answered(request)
+        if fault.late:
+            await self._answered(request)
+        return await fault.respond(request)
+
+    async def _answered(self, request: web.Request) -> web.StreamResponse:
         found = self.given.get(request.match_info["token"])
         if found is None or time.monotonic() - found.at > SECONDS:
             return web.json_response({"ok": False, "error": "expired_url"}, status=404)

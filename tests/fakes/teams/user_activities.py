@@ -58,6 +58,15 @@ class Saying:
         activity["channelData"]["eventType"] = "softDeleteMessage"
         return Said(said.id, said.conversation, activity)
 
+    def undelete(self, person: Person, place: Conversation, said: Said) -> Said:
+        """Somebody takes back that they deleted what they said."""
+        message = self.world.conversations[place.id].messages[said.id]
+        message.deleted = False
+        activity = self._activity("messageUpdate", person, place, said.conversation, said.id)
+        activity |= {"text": message.text, "entities": said.activity["entities"], "textFormat": "plain"}
+        activity["channelData"]["eventType"] = "undeleteMessage"
+        return Said(said.id, said.conversation, activity)
+
     def install(self, person: Person, place: Conversation) -> Body:
         """Somebody adds the app to a conversation."""
         place.installed = True

@@ -150,6 +150,20 @@ def test_pieces_of_a_stream(part: str, shown: str) -> None:
     assert streamable(part) == shown
 
 
+@pytest.mark.parametrize(
+    ("before", "part", "shown"),
+    [
+        ("cd ", "/etc", "/etc"),
+        ("see\n", "(so)", "(so)"),
+        ("[x]", "(http://evil.example)", " (http:// evil.example)"),
+        ("[x]\x0b", "(http://evil.example)", " (http:// evil.example)"),
+        ("http:", "//evil.example", " //evil.example"),
+    ],
+)
+def test_a_piece_of_a_stream_that_begins_a_word_is_left_as_it_is(before: str, part: str, shown: str) -> None:
+    assert streamable(part, before) == shown
+
+
 def test_a_label_that_is_too_long_ends_with_a_whole_word() -> None:
     label = "“5 Changing the battery” – what does “Installation guide: Drop and Collar sensors” say about it?"
     assert plain_text(label, 75)["text"] == "“5 Changing the battery” – what does “Installation guide: Drop and Collar…"

@@ -2,69 +2,22 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
-import aiohttp
 import pytest
-from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.conversation.render_context import RenderContext
-from bot.slack.client import SlackClient, TokenBucket
-from bot.slack.ephemeral_reply import EphemeralReply
-from bot.slack.reply import SlackReply, SlackReplyContext
-from bot.slack.stream import REFUSED_SECONDS, SlackStream, StreamingRefusals
+from bot.slack.client import SlackClient, SlackRefused, TokenBucket
+from bot.slack.reply import SlackReply
+from bot.slack.stream import MOST, REFUSED_SECONDS, SlackStream, StreamingRefusals
 from domain.answers import Answer, Citation, Failed, Progress, ReplyPart, Stage
-from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.errors import Transient
 from domain.masked_answer import masked_answer
-from domain.masking import Masker
 from tests.fakes.platform import answer
 from tests.fakes.slack import Fault, LocalSlack, Message, links, plain
-from tests.fakes.slack_web import SOON, Web
+from tests.fakes.slack_web import Web
+from tests.unit.bot.slack.asking import ASKED, BROKEN, LONG, MASKER, NOW, OUTCOME, on, said
 
-MASKER = Masker()
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-OUTCOME = masked_answer(answer("Everybody has thirty days. [1]", "c1"), MASKER)
-LONG = masked_answer(answer("\n\n".join(f"Part {n} " + "word " * 500 for n in range(12)), "c1"), MASKER)
-"""Of several messages."""
 LESS = masked_answer(replace(answer("Ask your lead. [1]", "c1"), notice="This was corrected."), MASKER)
-BROKEN = aiohttp.ServerDisconnectedError()
-ASKED = AcceptedQuestion(
-    number=1,
-    key=MessageKey("slack", "C1", "1.1"),
-    place=ConversationPlace("slack", "T1", "C1", "1.1"),
-    asker=Participant("slack", "U1", "T1"),
-    text="How many days?",
-    audience="asker",
-    handle={},
-    attempt=1,
-    revision=0,
-    received_at=NOW,
-    time_left=timedelta(hours=1),
-)
-
-
-@pytest.mark.parametrize(
-    ("replies", "calls", "twice"),
-    [
-        ([{"ok": True}], 1, False),
-        ([SOON, SOON, {"ok": True}], 3, False),
-        ([BROKEN, {"ok": True}], 2, True),
-        ([BROKEN, BROKEN], 2, True),
-    ],
-)
-async def test_a_reply_that_nobody_can_look_for_is_posted_twice_at_most(
-    replies: list[Exception | dict[str, object]], calls: int, twice: bool
-) -> None:
-    shows: list[Callable[[EphemeralReply], Awaitable[bool]]] = [
-        lambda reply: reply.finish(OUTCOME),
-        lambda reply: reply.refuse("waiting"),
-        lambda reply: reply.late(),
-    ]
-    for show in shows:
-        web = Web(*replies)
-        assert await show(EphemeralReply(SlackClient(web, 5), ASKED, lambda: NOW)) is twice
-        assert [name for name, _ in web.called] == ["chat.postEphemeral"] * calls
 
 
 async def test_a_piece_that_may_be_there_is_not_added_again() -> None:
@@ -81,32 +34,6 @@ async def test_a_stream_with_a_piece_that_may_be_there_does_not_become_the_outco
     await stream.write(ReplyPart(MASKER.mask("Everybody has ")))
     assert not await stream.finish(OUTCOME, RenderContext(1, NOW, private=False))
     assert [name for name, _ in web.called] == ["chat.appendStream"]
-
-
-def on(slack: LocalSlack, *, streams: bool = False) -> tuple[AcceptedQuestion, SlackReplyContext, SlackClient]:
-    """A question in a channel without streams, or with them."""
-    ann = slack.add_user("ann")
-    channel = slack.add_channel("general", [ann], streams=streams).id
-    slack.subscriptions.clear()
-    asked_at = str(slack.say(ann, channel, "How many days?"))
-    key, place = (
-        MessageKey("slack", channel, asked_at),
-        ConversationPlace("slack", slack.workspace.id, channel, asked_at),
-    )
-    web = AsyncWebClient(token=slack.bot_token, base_url=slack.base_url, retry_handlers=[])
-    client = SlackClient(web, 5.0)
-    person = Participant("slack", ann.id, slack.workspace.id)
-    asked = replace(ASKED, key=key, place=place, asker=person, audience="organisation")
-    return (
-        asked,
-        SlackReplyContext(client, slack.bot, MASKER, streams, 0.0, TokenBucket(6_000), stream_seconds=0.0),
-        client,
-    )
-
-
-def said(slack: LocalSlack, asked: AcceptedQuestion) -> list[Message]:
-    """What the bot shows in the question's thread."""
-    return [each for each in slack.thread(asked.place.channel, asked.place.thread) if each.user == slack.bot]
 
 
 def steps(message: Message) -> list[tuple[str, str]]:
@@ -214,6 +141,43 @@ async def test_of_two_that_show_parts_each_part_is_seen_once(slack: LocalSlack) 
     await other.finish(LONG)
     await slow.finish(LONG)
     assert sum("Part 11 " in plain(each) for each in said(slack, asked)) == 1
+
+
+@pytest.mark.parametrize("code", ["messages_tab_disabled", "method_not_supported_for_channel_type", "user_not_found"])
+async def test_where_a_stream_is_refused_a_message_is_opened(slack: LocalSlack, code: str) -> None:
+    asked, shared, client = on(slack, streams=True)
+    slack.fail("chat.startStream", Fault.error(code), None)
+    reply = SlackReply(shared, client, asked)
+    assert (await reply.open())["mode"] == "message"
+    await reply.finish(OUTCOME)
+    (shown,) = said(slack, asked)
+    assert "thirty days" in plain(shown)
+
+
+async def test_a_place_that_is_closed_for_a_stream_is_closed_for_a_message(slack: LocalSlack) -> None:
+    asked, shared, client = on(slack, streams=True)
+    slack.world.channel(asked.place.channel).is_archived = True
+    with pytest.raises(SlackRefused, match=r"chat\.postMessage"):
+        await SlackReply(shared, client, asked).open()
+
+
+@pytest.mark.parametrize("at", ["/lib/kb", "var/lib", "kb/cache"])
+async def test_a_path_is_streamed_as_it_is_written(slack: LocalSlack, at: str) -> None:
+    asked, shared, client = on(slack, streams=True)
+    command = "Run `rm -rf /var/lib/kb/cache` then wait. [1]"
+    text = "word " * 2_400
+    text = f"{text[-(MOST - command.index(at)) :]}{command}"
+    assert text[MOST:].startswith(at)
+    reply = SlackReply(shared, client, asked)
+    await reply.open()
+    for part in (text, ""):
+        await reply.write(ReplyPart(MASKER.mask(part)))
+    shown = masked_answer(answer(text, "c1"), MASKER)
+    assert await reply.finish(shown) is False
+    (message,) = said(slack, asked)
+    assert message.streaming_state == "completed"
+    assert message.text == text
+    assert len(slack.calls("chat.appendStream")) == 2
 
 
 def unread(slack: LocalSlack) -> None:

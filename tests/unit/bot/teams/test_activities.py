@@ -197,6 +197,8 @@ def test_changed_and_deleted() -> None:
     assert found == MessageChange(key, "days?")
     assert parse_activity(in_channel(type="messageDelete")) == MessageChange(key, None)
     assert parse_activity(in_channel(type="messageUpdate", **{"from": {"id": BOT}})) is None
+    undone = parse_activity(in_channel(type="messageUpdate", channelData={"eventType": "undeleteMessage"}))
+    assert undone == MessageChange(key, "days?", restored=True)
 
 
 def test_arrivals_and_others() -> None:

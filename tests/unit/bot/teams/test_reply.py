@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from bot.conversation.texts import PART_REMOVED
 from bot.teams import status_messages
 from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
-from domain.answers import Progress, ReplyPart
+from domain.answers import Answer, Progress, ReplyPart
 from domain.conversation import AcceptedQuestion
+from domain.errors import Transient
 from domain.masked_answer import masked_answer
 from domain.masking import Masker
 from tests.fakes.platform import answer
@@ -221,3 +223,137 @@ async def test_what_cannot_be_deleted_says_that_the_question_is_gone(led: Led, a
     led.teams.fail("delete", Fault.status_of(403, "Forbidden"))
     await reply.withdraw()
     assert only(led, place).text == status_messages.withdrawn()
+
+
+LONG = masked_answer(
+    answer("\n\n".join(f"Old part {n}. " + "Everybody knows. " * 200 + "[1]" for n in range(5)), "c1"), MASKER
+)
+"""Of several messages."""
+REMOVED = "This answer was removed."
+LESS = masked_answer(Answer(REMOVED, (), 0.0, ""), MASKER)
+UNCORRECTED = "Question 1: a part of its reply may stand uncorrected"
+
+
+async def answered_at_length(led: Led, ann: Person, place: Conversation) -> AcceptedQuestion:
+    """A question whose answer takes several messages, as the ledger keeps it."""
+    question = asked(led, ann, place)
+    reply = platform(led).reply(question, 30.0)
+    handle = {**question.handle, **await reply.open()}
+    await reply.finish(LONG)
+    assert len(led.teams.seen(place.id)) == 3
+    return replace(question, handle={**handle, **reply.correctable()})
+
+
+@pytest.mark.parametrize("fault", [Fault.status_of(403, "Forbidden"), Fault.status_of(501)])
+async def test_a_page_that_a_correction_cannot_delete_keeps_none_of_its_words(
+    led: Led, ann: Person, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    led.teams.fail("delete", fault, times=None)
+    assert await platform(led).reply(kept, 30.0).correct(LESS) is True
+    assert [each.text for each in led.teams.seen(place.id)] == [REMOVED, PART_REMOVED, PART_REMOVED]
+    assert UNCORRECTED not in caplog.messages
+
+
+async def test_a_page_that_can_neither_be_deleted_nor_changed_is_told_of(
+    led: Led, ann: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    led.teams.fail("delete", Fault.status_of(403, "Forbidden"), times=None)
+    led.teams.fail("update", Fault.status_of(403, "Forbidden"), times=None, holding=PART_REMOVED)
+    assert await platform(led).reply(kept, 30.0).correct(LESS) is True
+    assert UNCORRECTED in caplog.messages
+
+
+async def test_a_correction_is_taken_up_again_where_teams_is_away_for_a_deletion(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    led.teams.fail("delete", Fault.gateway(503), times=None)
+    with pytest.raises(Transient):
+        await platform(led).reply(kept, 0.0).correct(LESS)
+    led.teams.heal()
+    assert await platform(led).reply(kept, 30.0).correct(LESS) is True
+    assert only(led, place).text == REMOVED
+
+
+async def test_a_page_that_somebody_deleted_keeps_no_other_from_its_correction(
+    led: Led, ann: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    new = masked_answer(
+        answer("\n\n".join(f"New part {n}. " + "Nobody knows. " * 200 + "[1]" for n in range(5)), "c1"), MASKER
+    )
+    led.teams.seen(place.id)[0].deleted = True
+    assert await platform(led).reply(kept, 30.0).correct(new) is True
+    left = led.teams.seen(place.id)
+    assert len(left) == 2
+    assert not any("Old part" in each.text for each in left)
+    assert await platform(led).reply(kept, 30.0).correct(LESS) is True
+    assert led.teams.seen(place.id) == []
+    assert UNCORRECTED in caplog.messages
+
+
+async def test_where_teams_refuses_everything_nothing_is_corrected(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    led.teams.fail("*", Fault.status_of(403, "BotNotInConversationRoster"), times=None)
+    assert await platform(led).reply(kept, 30.0).correct(LESS) is False
+
+
+async def test_a_changed_question_leaves_no_part_of_its_old_answer_to_another_process(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    changed = replace(kept, attempt=2, revision=1)
+    shop = platform(led)
+    reply = shop.reply(changed, 30.0)
+    await reply.resume()
+    await reply.finish(masked_answer(answer("Thirty days. [1]", "c1"), MASKER))
+    await shop._shared.deletions.finish(5.0)
+    assert only(led, place).text.startswith("Thirty days")
+    assert {**kept.handle, **reply.correctable()}["parts"] == "", "what is gone is not corrected later"
+
+
+async def test_a_changed_question_shows_its_long_answer_in_the_pages_of_the_old_one(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    reply = platform(led).reply(replace(kept, attempt=2, revision=1), 30.0)
+    await reply.resume()
+    await reply.finish(LONG)
+    assert len(led.teams.seen(place.id)) == 3
+    assert reply.correctable()["parts"] == kept.handle["parts"]
+
+
+async def test_pages_that_another_process_showed_meanwhile_go_with_those_of_this_one(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    shop, question = platform(led), asked(led, ann, place)
+    reply = shop.reply(question, 30.0)
+    handle = {**question.handle, **await reply.open()}
+    await reply.finish(LONG)
+    led.teams.fail("update", Fault.status_of(403, "Forbidden"), times=None)
+    first = replace(question, handle={**handle, **reply.correctable()}, attempt=2, revision=1)
+    elsewhere = platform(led).reply(first, 30.0)
+    await elsewhere.resume()
+    await elsewhere.finish(LONG)
+    led.teams.heal()
+    second = replace(first, handle={**first.handle, **elsewhere.correctable()}, attempt=3, revision=2)
+    again = shop.reply(second, 30.0)
+    await again.resume()
+    await again.finish(masked_answer(answer("Thirty days. [1]", "c1"), MASKER))
+    await shop._shared.deletions.finish(5.0)
+    assert only(led, place).text.startswith("Thirty days")
+
+
+async def test_a_changed_question_that_is_deleted_takes_all_its_pages_with_it(led: Led, ann: Person) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    changed = replace(kept, attempt=2, revision=1)
+    first, *others = [each.id for each in led.teams.seen(place.id)]
+    await platform(led).reply(changed, 30.0).withdraw({"activity": first})
+    assert len(led.teams.seen(place.id)) == 3, "others go on with them"
+    await platform(led).reply(changed, 30.0).withdraw({"activity": "other", "parts": others[0]})
+    assert [each.id for each in led.teams.seen(place.id)] == others[:1]
+    await platform(led).reply(changed, 30.0).withdraw()
+    assert led.teams.seen(place.id) == []
