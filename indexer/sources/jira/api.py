@@ -207,7 +207,7 @@ class JiraApi(ABC):
 
     async def myself(self) -> Row:
         """The account that asks."""
-        return _row(await self.client.get(f"{self.base}/myself"))
+        return _row(await self.client.get(self.client.site.own_account))
 
 
 def _row(value: object) -> Row:

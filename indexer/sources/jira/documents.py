@@ -12,12 +12,13 @@ from indexer.sources.atlassian.timestamps import moment
 from indexer.sources.connector import ListedDocument, SkippedDocument
 from indexer.sources.jira.api import Row
 from indexer.sources.jira.issue_names import ATTACHMENT, COMMENT, ISSUE
+from indexer.sources.jira.issue_restriction import RESTRICTION, restriction_mark
 from indexer.sources.jira.options import JiraOptions
 from indexer.sources.jira.related_issues import RelatedIssue, comment_mark, related_issues
 
 BUNDLE_REVISION = "2"
 """Raise it whenever the same issue would give another bundle: then all issues are read again."""
-ACL_FIELDS = ("project", "security", "reporter", "assignee")
+ACL_FIELDS = ("project", "security", RESTRICTION, "reporter", "assignee")
 """The fields that decide whom an issue admits, beside those of users and groups that schemes name."""
 LISTED_FIELDS = (
     *("summary", "updated", "created", *ACL_FIELDS, "attachment", "comment"),
@@ -139,9 +140,10 @@ def rights_of(row: Row, fields: set[str]) -> str:
     given, project = row["fields"], row["fields"].get("project") or {}
     level = given.get("security", "not told")
     parts = [str(project.get("id")), str(level.get("id")) if isinstance(level, dict) else str(level or "")]
-    people = ((name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields)))
+    deciding = [(name, _ids(given.get(name))) for name in ("reporter", "assignee", *sorted(fields))]
+    deciding.append((RESTRICTION, restriction_mark(given)))
     parts += [
-        f"{name} {ids}" for name, ids in people if ids
+        f"{name} {ids}" for name, ids in deciding if ids
     ]  # left out where empty, so that a newly named field changes few digests
     return digest(*parts).hex()
 

@@ -1,7 +1,7 @@
 """Whom Jira admits to an issue and to what is said about it: permission schemes, security levels, restrictions.
 
-An issue is readable by whoever has Browse Projects for it AND is in its security level. What cannot be read admits
-nobody, and is remembered.
+An issue is readable by whoever has Browse Projects for it AND is in its security level AND has one of the roles that
+it is restricted to. What cannot be read admits nobody, and is remembered.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from domain.access import ORG, PUBLIC, Acl, Clause, Principal, account, group
 from domain.errors import KbError, Refused, Transient
 from indexer.sources.jira.api import JiraApi, JiraHolder, Row
 from indexer.sources.jira.datacenter import BY_NAME
+from indexer.sources.jira.issue_restriction import restricting_roles
 from indexer.sources.jira.options import JiraOptions
 
 T = TypeVar("T")
@@ -111,14 +112,26 @@ class JiraPermissions:
     # what follows from it
 
     async def issue(self, row: Row) -> Acl:
-        """Who may read an issue. row: with the fields project, security, reporter, assignee, and `fields`."""
+        """Who may read an issue. row: with the fields ACL_FIELDS of indexer.sources.jira.documents, and `fields`."""
         clauses = [await self.having(BROWSE, row)]
         level = _field(row, "security")
         if "security" not in (row.get("fields") or {}) and await self._has_levels(row):
             clauses.append(NOBODY_CLAUSE)
         elif level:
             clauses.append(await self._in_level(level, row) if isinstance(level, dict) else NOBODY_CLAUSE)
+        clauses += await self._restricted(row)
         return Acl(frozenset(clauses))
+
+    async def _restricted(self, row: Row) -> list[Clause]:
+        """Who has one of the roles that an issue is restricted to, if it is."""
+        try:
+            roles = restricting_roles(row.get("fields") or {})
+        except Refused as error:
+            self.note(f"{_field(row, 'project', 'key')}/restrictions of issues", error)
+            return [NOBODY_CLAUSE]
+        project = str(_field(row, "project", "id"))
+        found = [await self._role(project, each, row) for each in roles]
+        return [frozenset[Principal]().union(*found)] if roles else []
 
     async def _has_levels(self, row: Row) -> bool:
         """Whether an issue that does not tell its level may have one: a field that is hidden holds all the same."""

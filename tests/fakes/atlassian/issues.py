@@ -179,6 +179,16 @@ def _level(asked: SiteRequest, issue: Issue) -> Body | None:
     return None
 
 
+def _restriction(asked: SiteRequest, issue: Issue) -> Body:
+    """The roles that an issue is restricted to, as Cloud alone shows them: nothing within where it is not."""
+    if not asked.cloud:
+        return {}
+    roles = [asked.world.roles[each] for each in issue.restricted_to]
+    shown = [{"self": f"{asked.api}/role/{each.id}", "id": each.id, "name": each.name} for each in roles]
+    within = {"projectrole": shown} if shown else {}
+    return {"issuerestriction": {"issuerestrictions": within, "shouldDisplay": bool(shown)}}
+
+
 def _listed_comments(asked: SiteRequest, issue: Issue) -> Body:
     rows = comments(asked, issue)
     shown = [comment(asked, each) for each in rows]
@@ -225,7 +235,8 @@ def _fields(asked: SiteRequest, issue: Issue) -> Body:
     shown["fixVersions"] = [_named(asked, "version", each) for each in issue.fix_versions]
     shown["versions"] = [_named(asked, "version", each) for each in issue.affected]
     shown |= {"issuelinks": _links(asked, issue), "attachment": [attachment(asked, each) for each in issue.attachments]}
-    return shown | {"comment": _listed_comments(asked, issue)} | _family(asked, issue) | _custom(asked, issue)
+    shown |= {"comment": _listed_comments(asked, issue)} | _restriction(asked, issue)
+    return shown | _family(asked, issue) | _custom(asked, issue)
 
 
 _HEAVY = {"comment", "attachment"}

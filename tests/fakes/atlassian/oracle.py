@@ -84,6 +84,9 @@ def _issue(world: "World", user: User | None, issue: Issue, permission: str = "B
     project = world.projects[issue.project]
     if issue.id not in world.issues or not _granted(world, user, project, issue, permission):
         return False
+    roles = [project.roles.get(each, Readers()) for each in issue.restricted_to]
+    if roles and not any(_among(world, user, each) for each in roles):
+        return False
     levels = [each.levels[issue.level] for each in world.security.values() if issue.level in each.levels]
     members = [member for each in levels for member in each.members]
     return not issue.level or any(_among(world, user, _holders(world, project, issue, each)) for _, each in members)

@@ -93,7 +93,13 @@ class Rights:
         """May do something, or view, an issue."""
         project = self.world.projects[issue.project]
         held = any(self._holds(each, project, issue) for each in self._granted(project, permission))
-        return self.live and held and self.level(issue)
+        return self.live and held and self.level(issue) and self.has_role(issue)
+
+    def has_role(self, issue: Issue) -> bool:
+        """Has one of the roles that an issue is restricted to, if it is."""
+        given = self.world.projects[issue.project].roles
+        wanted = issue.restricted_to
+        return not wanted or any(self.among(given[each]) for each in wanted if each in given)
 
     def level(self, issue: Issue) -> bool:
         """Is in the issue's security level, if it has one."""

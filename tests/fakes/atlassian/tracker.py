@@ -181,6 +181,10 @@ class Tracker:
         """Another security level, or none."""
         self.set(issue, by, level=level.id if level else "")
 
+    def restrict_issue(self, issue: Issue, *roles: Role, by: User) -> None:
+        """Only who has one of these roles of the project may view it: Cloud's team-managed projects. None: all."""
+        self.set(issue, by, restricted_to=[each.id for each in roles])
+
     def say(
         self,
         issue: Issue,

@@ -136,7 +136,8 @@ class RemoteLink:
 
 @dataclass
 class Issue:
-    """An issue. parent: an issue's id. level: of security, an id. fields: custom ones by field id."""
+    """An issue. parent: an issue's id. level: of security, an id. restricted_to: ids of roles, of which a reader needs
+    one; empty for all. fields: custom ones by field id."""
 
     id: str
     project: str
@@ -154,6 +155,7 @@ class Issue:
     priority: str = "Medium"
     parent: str = ""
     level: str = ""
+    restricted_to: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     components: list[str] = field(default_factory=list)
     fix_versions: list[str] = field(default_factory=list)

@@ -200,6 +200,14 @@ async def test_what_got_other_readers_since_it_was_listed_is_not_fetched(desk: D
         with pytest.raises(Transient, match="other readers"):
             await connector.fetch(found[desk.id])
         desk.world.secure(desk.issue, None, by=desk.ann)
+        if flavour == "cloud":
+            role = desk.world.add_role("Leads")
+            desk.world.fill_role(desk.project, role, desk.local.bot)
+            desk.world.restrict_issue(desk.issue, role, by=desk.ann)
+            for each in (desk.id, f"comment:{desk.issue.id}/{comment.id}"):
+                with pytest.raises(Transient, match="other readers"):
+                    await connector.fetch(found[each])
+            desk.world.restrict_issue(desk.issue, by=desk.ann)
         desk.world.set(desk.issue, desk.ann, reporter=desk.bo.id)
         with pytest.raises(Transient, match="other readers"):
             await connector.fetch(found[desk.id])

@@ -1,5 +1,6 @@
 """Whom the connector of Jira says documents admit, against what the products' rules say."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,13 @@ def without_levels(company: Company) -> None:
         issue.level = ""
 
 
+def restrict_some(company: Company) -> None:
+    """Every third issue to a role or two, as Cloud alone can."""
+    roles = list(company.world.roles.values())
+    for at, issue in enumerate(company.open_issues()[::3]):
+        company.world.restrict_issue(issue, *roles[: at % 2 + 1], by=company.people[0])
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("flavour", FLAVOURS)
 async def test_acls_are_what_the_rules_say(local: LocalAtlassian, flavour: str, seed: int) -> None:
@@ -41,6 +49,8 @@ async def test_acls_are_what_the_rules_say(local: LocalAtlassian, flavour: str, 
     admit(local, (each.name for each in company.groups))
     if flavour == "datacenter":
         without_levels(company)
+    else:
+        restrict_some(company)
     async with jira(local, flavour) as connector:
         directory = await connector.permissions()
         assert len(directory.members) > 15
@@ -83,6 +93,8 @@ async def test_acls_follow_what_changes(local: LocalAtlassian, company: Company,
 async def test_what_cannot_be_read_admits_fewer(
     local: LocalAtlassian, company: Company, flavour: str, seed: int, rate: float, fault: Fault
 ) -> None:
+    if flavour == "cloud":
+        restrict_some(company)
     local.fail(OF_RIGHTS, fault, None, rate=rate, seed=seed)
     async with jira(local, flavour) as connector:
         directory = await connector.permissions()
@@ -176,6 +188,62 @@ async def test_an_issue_that_does_not_tell_its_level_admits_nobody_where_there_a
         await connector.permissions()
         await listed(connector.listing())
         assert any("security levels" in path for path, _ in connector.unreadable)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "readers"), [("a", ["Ann Lee"]), ("b", ["Bo Ek"]), ("ab", ["Ann Lee", "Bo Ek"]), ("c", [])]
+)
+async def test_an_issue_that_is_restricted_to_roles_admits_who_has_one_of_them(
+    local: LocalAtlassian, kinds: str, readers: list[str]
+) -> None:
+    tracked = Tracked(local, Holder("applicationRole"))
+    roles = {name: local.world.add_role(name) for name in "abc"}
+    local.world.add_group("core", [tracked.bo])
+    local.world.fill_role(tracked.project, roles["a"], tracked.ann, local.bot)
+    local.world.fill_role(tracked.project, roles["b"], local.world.groups["core"], local.bot)
+    local.world.fill_role(tracked.project, roles["c"], local.bot)
+    local.world.restrict_issue(tracked.issue, *(roles[each] for each in kinds), by=tracked.ann)
+    everyone = frozenset({"jira-users"})
+    assert await _readers(local, tracked, "cloud", organisation_groups=everyone) == readers
+
+
+@pytest.mark.parametrize(
+    ("shown", "readers"),
+    [
+        (None, 2),
+        ({}, 2),
+        ({"issuerestrictions": {}, "shouldDisplay": True}, 2),
+        ({"issuerestrictions": None, "shouldDisplay": False}, 2),
+        ({"issuerestrictions": {"projectrole": []}, "shouldDisplay": True}, 2),
+        ({"issuerestrictions": {"projectrole": [{"id": "ROLE"}]}}, 1),
+        ({"issuerestrictions": {"projectrole": [{"id": "ROLE"}, {"id": "404"}]}}, 1),
+        ({"issuerestrictions": {"projectrole": [{"id": "404"}]}}, 0),
+        ({"issuerestrictions": {"projectrole": [{"id": "ROLE"}, {"name": "Leads"}]}}, 0),
+        ({"issuerestrictions": {"projectrole": ["ROLE"]}}, 0),
+        ({"issuerestrictions": {"projectrole": {"id": "ROLE"}}}, 0),
+        ({"issuerestrictions": {"projectrole": [{"id": "ROLE"}], "group": [{"id": "1"}]}}, 0),
+        ({"issuerestrictions": [{"id": "ROLE"}]}, 0),
+        ({"shouldDisplay": True}, 0),
+        ([{"id": "ROLE"}], 0),
+        ("restricted", 0),
+    ],
+)
+async def test_a_restriction_of_an_unknown_form_admits_nobody_and_is_told(
+    local: LocalAtlassian, shown: object, readers: int
+) -> None:
+    tracked = Tracked(local, Holder("applicationRole"))
+    role = local.world.add_role("Leads")
+    local.world.fill_role(tracked.project, role, tracked.bo)
+    restriction = json.loads(json.dumps(shown).replace("ROLE", role.id))
+    issue, home = tracked.issue, {"id": tracked.project.id, "key": "OWN", "projectTypeKey": "software"}
+    fields = {"project": home, "created": "2026-01-05T08:00:02.000+0000", "security": None}
+    row = {"id": issue.id, "key": issue.key, "fields": fields | {"issuerestriction": restriction}}
+    local.fail("search/jql", Fault.wrong({"issues": [row], "isLast": True}), None)
+    assert len(await _readers(local, tracked, "cloud")) == readers
+    async with jira(local, "cloud", projects=("OWN",)) as connector:
+        await connector.permissions()
+        await listed(connector.listing())
+        assert bool(connector.unreadable) == ("404" in str(shown) or readers == 0)
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
