@@ -160,6 +160,23 @@ async def test_a_file_for_which_the_token_is_refused_costs_itself_alone(sync: Sy
 
 
 @pytest.mark.faults
+async def test_a_token_that_is_revoked_while_files_are_read_ends_the_run(sync: Sync) -> None:
+    ann = sync.company.people[0]
+    for at in range(30):
+        sync.world.attach(sync.company.pages[3], f"notes-{at}.txt", f"otters {at}".encode(), by=ann)
+        sync.world.add_file(sync.company.issues[3], f"notes-{at}.txt", f"herons {at}".encode(), by=ann)
+    for name in (WIKI, DESK):
+        files = "/download|/attachment/content/"
+        sync.at.forget_calls()
+        sync.at.before(files, lambda: sync.at.fail("", Fault.unauthorized(), times=None))
+        with pytest.raises(Misconfigured, match="refuses the token"):
+            await run(sync, name)
+        assert 1 <= len(sync.at.calls(files)) <= 5, "an account is not tried to death"
+        assert sum(each.status == 401 for each in sync.at.calls("")) <= 12
+        sync.at.heal()
+
+
+@pytest.mark.faults
 async def test_a_login_page_instead_of_a_listing_removes_nothing(sync: Sync) -> None:
     await run(sync, WIKI)
     for fault in (Fault.login_page(), Fault.unauthorized(), Fault.garbage(), Fault.wrong()):

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
-from domain.errors import Misconfigured, Transient
+from domain.errors import Misconfigured, Refused, Transient
 from domain.metrics import outgoing_request
 from indexer.sources.atlassian.cutting import Cutting
 from indexer.sources.atlassian.daemon_threads import Threads
@@ -81,15 +81,20 @@ class AtlassianClient(Paging):
         return await self._patiently("GET", urlsplit(url).path, lambda: self._transport.download(url, max_bytes))
 
     async def attached(self, url: str, max_bytes: int) -> bytes:
-        """The same of one file of many. That the token is refused for it says nothing of all else: Transient then."""
+        """The same of one file of many. Where the token is refused for it alone, that says nothing of all else:
+        Transient then."""
         try:
             return await self.download(url, max_bytes)
         except Misconfigured as error:
+            try:
+                await self.get(self.site.own_account)  # each refused request brings the account nearer to its lock
+            except Refused:
+                raise error from None
             raise Transient(error.what, why=error.why, next_step=error.next_step) from error
 
     async def _patiently(self, method: str, path: str, attempt: Callable[[], T]) -> T:
         """What an attempt gives in a thread of its own, made again while that may help."""
-        endpoint, spent = endpoint_of(method, path), 0.0
+        endpoint, spent, faults = endpoint_of(method, path), 0.0, 0
 
         async def once() -> T:
             nonlocal spent
@@ -104,13 +109,15 @@ class AtlassianClient(Paging):
                     spent += time.monotonic() - began
 
         def pause(failed: int, error: Transient) -> float:
-            nonlocal spent
+            nonlocal spent, faults
             if not isinstance(error, RequestFailure):
                 raise error  # of `_calm`
             wait = RETRIES.pause(failed, error.retry_after, self._random)
             if error.limited:
                 self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
-            if failed >= MAX_TRIES or spent + wait > self._patience or not self._repetitions.take():
+            faults += error.outage
+            too_many = error.outage and (faults >= MAX_TRIES or not self._repetitions.take())
+            if too_many or spent + wait > self._patience:
                 raise self._given_up(path, error, failed)
             if error.limited:
                 return 0.0  # the next try waits for the endpoint
@@ -147,7 +154,8 @@ class AtlassianClient(Paging):
                 retry_after=wait,
             )
         if wait > 0:
-            await self._sleep(wait)
+            with self._pauses.turn(endpoint):
+                await self._sleep(wait)
         return wait
 
     def _given_up(self, path: str, failure: RequestFailure, tries: int) -> Transient:

@@ -76,7 +76,8 @@ def check(site: AtlassianSite, path: str, response: Response) -> None:
         reason = response.headers.get("RateLimit-Reason", "")
         named = f" ({reason})" if re.fullmatch(r"[\w-]{1,60}", reason) else ""
         wait = retry_after(response.headers.get("Retry-After"))
-        raise RequestFailure(f"status {status}{named}{told}", wait, limited=status == 429 or wait is not None)
+        limited = status == 429 or wait is not None
+        raise RequestFailure(f"status {status}{named}{told}", wait, limited=limited, outage=status != 429)
     if 300 <= status < 400:
         host = urlsplit(response.headers.get("Location", "")).hostname or "another path"
         raise Misconfigured(

@@ -56,6 +56,13 @@ class AtlassianSite:
         """The base of requests, without a slash at its end; paths such as `/api/v2/pages` come after it."""
         return self._based(self.api_url or self.url)
 
+    @property
+    def own_account(self) -> str:
+        """The path at which a token that is accepted at all is told whose it is."""
+        if self.product == "confluence":
+            return "/rest/api/user/current"
+        return f"/rest/api/{3 if self.flavour == 'cloud' else 2}/myself"
+
     def _based(self, url: str) -> str:
         url = url.rstrip("/")
         wiki = self.product == "confluence" and self.flavour == "cloud"

@@ -39,7 +39,7 @@ async def findings(wiki: ConfluenceApi, options: ConfluenceOptions) -> list[Chec
 
 
 async def _account(wiki: ConfluenceApi) -> CheckFinding:
-    row = await wiki.client.get("/rest/api/user/current")
+    row = await wiki.client.get(wiki.client.site.own_account)
     name = row.get("displayName") if isinstance(row, dict) else None
     if not name or row.get("type") == "anonymous":
         return CheckFinding(

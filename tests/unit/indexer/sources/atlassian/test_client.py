@@ -10,7 +10,7 @@ import pytest
 
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from indexer.sources.atlassian.client import AtlassianClient
-from indexer.sources.atlassian.retry import FREE_REPETITIONS, RETRIES, endpoint_of
+from indexer.sources.atlassian.retry import FREE_REPETITIONS, MAX_TRIES, RETRIES, TURN, endpoint_of
 from indexer.sources.atlassian.site import AtlassianSite
 from indexer.sources.connector import NotThere
 from tests.fakes.atlassian import Fault, LocalAtlassian
@@ -112,6 +112,43 @@ async def test_a_server_that_is_down_is_not_asked_for_ever(client: AtlassianClie
     for _ in range(30):
         await failure(client)
     assert client.requests <= 30 + FREE_REPETITIONS * 2
+
+
+async def test_a_limit_of_requests_uses_up_no_repetitions_after_faults(
+    client: AtlassianClient, local: LocalAtlassian, waits: Waits
+) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(1), times=None, rate=0.7)
+    for _ in range(60):
+        await client.get("/api/v2/pages")
+    assert client.requests - 60 > FREE_REPETITIONS + 0.2 * client.requests
+    local.heal()
+    local.fail("/api/v2/pages", Fault.error(500), times=3)
+    await client.get("/api/v2/pages")
+
+
+async def test_a_limit_that_does_not_end_is_waited_for_as_long_as_the_patience_lasts(
+    client: AtlassianClient, local: LocalAtlassian, waits: Waits
+) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(7), times=None)
+    error = await failure(client)
+    assert isinstance(error, Transient)
+    assert client.requests > MAX_TRIES
+    assert 105 < sum(waits.seconds) <= 120
+
+
+async def test_those_who_wait_for_an_endpoint_ask_again_one_after_the_other(local: LocalAtlassian) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(1))
+    async with AtlassianClient(cloud(local), random=lambda: 0.0) as client:
+        first = asyncio.create_task(client.get("/api/v2/pages"))
+        await asyncio.sleep(0.3)
+        began, ended = time.monotonic(), list[float]()
+
+        async def ask() -> None:
+            await client.get("/api/v2/pages")
+            ended.append(time.monotonic() - began)
+
+        await asyncio.gather(first, ask(), ask())
+    assert ended[1] - ended[0] > TURN / 2
 
 
 @pytest.mark.parametrize(
@@ -219,6 +256,28 @@ async def test_credentials_stay_at_the_site_when_a_file_is_elsewhere(
     assert [each.authorized for each in local.calls(front="media")] == [False]
     with pytest.raises(Refused, match="larger"):
         await client.download(path, 9)
+
+
+@pytest.mark.parametrize(
+    ("everywhere", "kind"),
+    [
+        (None, Transient),
+        (Fault.unauthorized(), Misconfigured),
+        (Fault.login_page(), Misconfigured),
+        (Fault.forbidden(), Misconfigured),
+        (Fault.error(500), Transient),
+    ],
+)
+async def test_a_token_that_is_refused_for_a_file_is_tried_elsewhere_once(
+    client: AtlassianClient, local: LocalAtlassian, everywhere: Fault | None, kind: type[KbError]
+) -> None:
+    local.fail("/download", Fault.unauthorized(), times=None)
+    if everywhere:
+        local.fail("", everywhere, times=None)
+    with pytest.raises(kind):
+        await client.attached("/rest/api/content/1/child/attachment/2/download", 100)
+    assert len(local.calls("/download")) == 1
+    assert client.requests == 2 or everywhere == Fault.error(500)
 
 
 async def test_a_login_page_is_no_file(client: AtlassianClient, local: LocalAtlassian) -> None:
