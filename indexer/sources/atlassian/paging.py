@@ -65,8 +65,10 @@ class Paging(ABC):
         """Rows of `results` by `start` and `limit`, without a total: Confluence's v1.
 
         Each page is to begin with the last row of the page before; where rows were deleted meanwhile, pages are read
-        again. A page that is shorter than its limit is followed from where it ended. Where a page began with another
-        row, one may have moved to a page that had been read, and the whole listing is read again for it.
+        again. Where a page began with another row, one may have moved to a page that had been read, and the whole
+        listing is read again for it. A page that is shorter than its limit, as where the account may not see some of
+        its rows, is followed as if it were whole: the next one may then begin with earlier rows, and the last one has
+        to be among them.
         """
         given = _Listing(self.site, path)
         for _ in range(MAX_PASSES):
@@ -80,23 +82,24 @@ class Paging(ABC):
 
     async def _steps(self, listing: "_Listing", path: str, params: Query, limit: int) -> AsyncIterator[list[Row]]:
         """The new rows of each page of `stepped`, once to the end."""
-        overlap, last = False, ""
+        overlap, whole, last = False, True, ""
         offsets = Offsets(MAX_IDLE, listing.broken)
         while True:
             start = offsets.start
             answer = await self.get(path, {**params, "start": start, "limit": limit})
             rows = listing.rows(answer, "results", again=True)
             granted = _whole(answer.get("limit")) or limit
-            if overlap and not listing.joins(rows, last, start):
+            if overlap and not listing.joins(rows, last, start, whole=whole):
                 offsets.back(granted)
                 continue
             fresh = listing.fresh(rows)
             yield fresh
             if not _next(answer):
                 return
-            overlap = len(rows) >= granted > 1
-            last = identity(rows[-1]) if overlap else ""
+            overlap, whole = len(rows) > 1, len(rows) >= granted
             step = len(rows) - overlap if fresh or (overlap and offsets.again) else 0
+            overlap = overlap and (whole or step > 0)  # what follows rows that are all hidden joins on nothing
+            last = identity(rows[-1]) if overlap else ""
             offsets.on(listing.further(start, step, answer), fresh=bool(fresh))
 
     async def numbered(
@@ -166,11 +169,12 @@ class _Listing:
             raise self.broken("The listing came back incomplete: it changed while it was read.")
         return rows
 
-    def joins(self, rows: list[Row], last: str, start: int) -> bool:
+    def joins(self, rows: list[Row], last: str, start: int, *, whole: bool) -> bool:
         """Whether a page can follow on those before: its first row came before, or it is the first page. last: the last
-        row of the page before; a page that does not begin with it is noted in `shifted`."""
+        row of the page before, which was `whole` or short; a page that does not begin with it, or after a short one
+        does not have it, is noted in `shifted`."""
         first = identity(rows[0]) if rows else ""
-        self.shifted = self.shifted or first != last
+        self.shifted = self.shifted or last not in ([first] if whole else map(identity, rows))
         return bool(rows) and (start == 0 or first in self._seen)
 
     def fresh(self, rows: list[Row]) -> list[Row]:

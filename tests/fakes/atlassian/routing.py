@@ -174,9 +174,16 @@ def by_cursor(
 
 
 def by_offset(
-    asked: SiteRequest, every: Sequence[T], shown: Callable[[T], Any], *, most: int = 200, default: int = 25
+    asked: SiteRequest,
+    every: Sequence[T],
+    shown: Callable[[T], Any],
+    *,
+    most: int = 200,
+    default: int = 25,
+    allowed: Callable[[T], bool] = lambda _: True,
 ) -> Body:
-    """A page of Confluence's v1: results, start, limit, size, and _links.next with start."""
+    """A page of Confluence's v1: results, start, limit, size, and _links.next with start. allowed: which rows of the
+    page the caller may see."""
     start = asked.whole("start", 0, 10**9)
     part = cut_out(asked, every, start, asked.whole("limit", default, most) or default)
     context = "/wiki" if asked.cloud else ""
@@ -184,7 +191,7 @@ def by_offset(
     links: Body = {"base": base, "context": context, "self": f"{base}{asked.again().removeprefix(context)}"}
     if part.next is not None:
         links["next"] = asked.again(start=part.next, limit=part.limit).removeprefix(context)
-    rows = [shown(each) for each in part.rows]
+    rows = [shown(each) for each in part.rows if allowed(each)]
     return {"results": rows, "start": start, "limit": part.limit, "size": len(rows), "_links": links}
 
 

@@ -1,11 +1,9 @@
 """Pages and what is on them, as Confluence's v1 has them."""
 
-from collections.abc import Iterable
-
 from aiohttp import web
 
 from tests.fakes.atlassian.content import content, restriction
-from tests.fakes.atlassian.records import AtlassianError, Attachment, Body, Page, PageComment
+from tests.fakes.atlassian.records import AtlassianError, Attachment, Page, PageComment
 from tests.fakes.atlassian.rights import shows
 from tests.fakes.atlassian.routing import Answer, SiteRequest, by_offset
 
@@ -39,27 +37,17 @@ def any_content(asked: SiteRequest) -> Page | PageComment | Attachment:
 # content
 
 
-def visible(asked: SiteRequest, rows: Iterable[Page], *states: str) -> list[Page]:
-    """Pages in one of these states that the caller may view."""
-    return [each for each in rows if each.status in states and asked.rights.page(each)]
-
-
-def page_list(asked: SiteRequest, rows: Iterable[Page]) -> Body:
-    """A part of a list of pages."""
-    most = 50 if asked.expands("body") else 200
-    return by_offset(asked, list(rows), lambda each: content(asked, each), most=most)
-
-
 def contents(asked: SiteRequest) -> Answer:
-    """Pages or blog posts, of a space or of all."""
+    """Pages or blog posts, of a space or of all. What the caller may not view is taken out of a page of the listing
+    after that was cut, so that it may be short."""
     status = asked.one("status", "current")
     states = ["current", "trashed", "archived"] if status == "any" else [status]
-    rows = visible(asked, asked.world.pages.values(), *states)
+    rows = [each for each in asked.world.pages.values() if each.status in states]
     keys, title, wanted = asked.many("spaceKey"), asked.one("title"), asked.one("type", "page")
     spaces = {each.id for each in asked.world.spaces.values() if not keys or each.key in keys}
-    return page_list(
-        asked, [each for each in rows if each.kind == wanted and each.space in spaces and title in ("", each.title)]
-    )
+    rows = [each for each in rows if each.kind == wanted and each.space in spaces and title in ("", each.title)]
+    most = 50 if asked.expands("body") else 200
+    return by_offset(asked, rows, lambda each: content(asked, each), most=most, allowed=asked.rights.page)
 
 
 def one_content(asked: SiteRequest) -> Answer:

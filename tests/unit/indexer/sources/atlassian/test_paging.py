@@ -61,6 +61,27 @@ async def test_what_is_deleted_during_a_listing_by_offset_hides_no_other_page(
     assert sorted(found) == sorted(known(local))
 
 
+@pytest.mark.parametrize("hidden", [[6], [5, 12], [3, 13, 20, 27], [*range(6, 29, 4)], [*range(7, 29, 2)]])
+@pytest.mark.parametrize("at_once", [0, 1, 3])
+async def test_what_is_deleted_hides_no_other_page_behind_those_that_the_account_may_not_see(
+    offsets: AtlassianClient, local: LocalAtlassian, at_once: int, hidden: list[int]
+) -> None:
+    pages = list(local.world.pages.values())
+    local.service.sees_all = False
+    local.world.join(local.bot, "confluence-users")
+    for at in hidden:
+        local.world.restrict(pages[at], local.world.users[pages[at].author])
+    gone = iter(pages)
+
+    def delete() -> None:
+        for _ in range(at_once):
+            local.world.trash(next(gone))
+
+    local.before("/rest/api/content", delete, after=1)
+    found = await ids(offsets.stepped("/rest/api/content", {"type": "page"}, limit=7))
+    assert sorted(found) == sorted(known(local) - {pages[at].id for at in hidden})
+
+
 def move_to_the_front(local: LocalAtlassian) -> None:
     """The last page comes to be the first."""
     *others, (number, page) = local.world.pages.items()
