@@ -31,7 +31,7 @@ GAUGES = {
     "kb_workers": ("Workers that gave a sign of life lately.", []),
     "kb_source_documents": ("Documents that a source shows.", ["source"]),
     "kb_source_last_run_ok": (
-        "1 where the last run over all content of a source came to its end and waits for nobody, else 0.",
+        "1 where the last run over all content of a source read all documents and waits for nobody, else 0.",
         ["source"],
     ),
     "kb_source_read_timestamp_seconds": (

@@ -71,9 +71,12 @@ def remark(report: RunReport) -> str:
     """What an operator has to know of how it ended, in numbers, and without the names of documents."""
     if report.outcome == "failed":
         return f"none of {counted(len(report.failed), 'document')} could be read"
-    if report.held:
-        return report.held
-    return f"{counted(report.held_back, 'document')} missing all at once, and kept" if report.held_back else ""
+    said = [report.held] if report.held else []
+    if report.held_back:
+        said.append(f"{counted(report.held_back, 'document')} missing all at once, and kept")
+    if report.failed:
+        said.append(f"{counted(len(report.failed), 'document')} could not be read")
+    return "; ".join(said)
 
 
 def counts(report: RunReport) -> str:

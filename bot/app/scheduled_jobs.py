@@ -192,7 +192,6 @@ async def record_part(
 
 
 def part_outcome(report: "RunReport") -> tuple[SourceTaskResult, str]:
-    """How a task ended, and what is said of it: numbers, and no document's name. What was not read has to be looked
-    at."""
+    """How a task ended, and what is said of it: numbers, and no document's name."""
     said = "; ".join(filter(None, (remark(report), counts(report)))) or "nothing has changed"
-    return "attention" if report.outcome == "done" and report.failed else report.outcome, said
+    return report.outcome, said

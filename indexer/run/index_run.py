@@ -171,11 +171,12 @@ class IndexRun:
         """Notes in the report what is there, and what is skipped."""
         self._present.update(listed)
         for each in skipped:
-            self._present.add(each.external_id)
+            self._present.update(() if each.gone else (each.external_id,))
             if each.below:
                 self._present.update(name for name in known if name.startswith(each.external_id))
             if self._options.document in {None, document_id(self._source, each.external_id)}:
-                self.report.skipped.append((each.path, as_skipped(each.reason, known.get(each.external_id))))
+                state = None if each.gone else known.get(each.external_id)
+                self.report.skipped.append((each.path, as_skipped(each.reason, state)))
 
     def _is_wanted(self, item: ListedDocument, state: IndexedDocument | None) -> bool:
         if self._options.document is not None:

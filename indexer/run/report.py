@@ -72,12 +72,12 @@ class RunReport:
 
     @property
     def outcome(self) -> Literal["done", "attention", "failed"]:
-        """How a run that came to its end ended: `attention` when an operator has to look at it, `failed` when none of
-        the documents could be read."""
+        """How a run that came to its end ended: `attention` when an operator has to look at it, as where some of the
+        documents could not be read, `failed` when none of them could."""
         read = self.added + self.changed + self.unchanged + self.masked_anew + self.described
         if self.failed and not read:
             return "failed"
-        return "attention" if self.held_back or self.held else "done"
+        return "attention" if self.held_back or self.held or self.failed else "done"
 
     def count(self, what: str, path: str) -> None:
         """One more document of which `what` became; `what` is the name of a count."""

@@ -55,7 +55,7 @@ class FetchedDocument:
 
 @dataclass(frozen=True, slots=True)
 class SkippedDocument:
-    """Something that was found and is not indexed. What the index already holds of it stays."""
+    """Something that was found and is not indexed. What the index already holds of it stays, unless it is `gone`."""
 
     external_id: str
     """As `ListedDocument` would have it."""
@@ -68,6 +68,8 @@ class SkippedDocument:
     acl: Acl | None = None
     """Who may read what the index holds of it from now on. Where a source states permissions and gives none, nobody
     may."""
+    gone: bool = False
+    """Whether it is told of, and not there all the same: what the index holds of it is treated as missing."""
 
 
 class NotThere(Refused):

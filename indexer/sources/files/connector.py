@@ -93,6 +93,7 @@ class FilesConnector:
         return SkippedDocument(f"{shown}/", shown, f"the folder cannot be read: {why}", below=True)
 
     def _look(self, path: Path) -> ListedDocument | SkippedDocument:
+        gone = False
         try:
             name, status = path.relative_to(self._folder).as_posix(), path.stat()
             name.encode()  # a name that is not UTF-8 cannot be stored
@@ -104,7 +105,7 @@ class FilesConnector:
             reason = "a symbolic link that leads nowhere, or a file that vanished just now" if gone else _reason(error)
         if reason:
             shown = self._shown(path)
-            return SkippedDocument(shown, shown, reason)
+            return SkippedDocument(shown, shown, reason, gone=gone)
         return ListedDocument(name, name, path.as_uri(), modified_at=file_time(status.st_mtime), stamped=True)
 
     def _reason_to_pass(self, path: Path, status: os.stat_result) -> str:

@@ -108,7 +108,7 @@ async def test_what_an_operator_has_to_look_at_is_recorded(
 
 def test_documents_that_were_not_read_have_to_be_looked_at() -> None:
     report = RunReport("docs", added=3, failed=[("secret plan.pdf", "it is encrypted")])
-    assert part_outcome(report) == ("attention", "3 added, 1 failed")
+    assert part_outcome(report) == ("attention", "1 document could not be read; 3 added, 1 failed")
     report = RunReport("docs", failed=[("secret plan.pdf", "it is encrypted")])
     assert part_outcome(report) == ("failed", "none of 1 document could be read; 1 failed")
 

@@ -1,7 +1,9 @@
 """A pass over a source whose index has the level of propositions, and over one whose index has not."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +21,7 @@ from indexer.run.dependencies import RunDependencies, RunOptions
 from indexer.run.index_run import IndexRun
 from indexer.run.report import RunReport
 from indexer.sources.connector import Connector, FetchedDocument, ListedDocument, SkippedDocument
+from indexer.sources.files.connector import FilesConnector
 from tests.fakes.access import MemoryAccessWriter
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.knowledge import MemoryKnowledge
@@ -179,6 +182,32 @@ async def test_what_is_emptied_is_withdrawn_like_what_is_missing(memory: MemoryK
     assert (report.hidden, report.purged, shelf.fetched) == (0, 1, 0), "it is not read once more to be removed"
     assert list(await memory.indexed_documents("docs")) == ["b"]
     assert (await run(memory, Versioned("3", a=PARKING, b=MEALS))).added == 1
+
+
+async def test_a_link_whose_target_was_deleted_is_told_of_and_missing(memory: MemoryKnowledge, tmp_path: Path) -> None:
+    (tmp_path / "parking.md").write_text(PARKING)
+    (tmp_path / "meals.md").write_text(MEALS)
+    (tmp_path / "lunch.md").symlink_to("meals.md")
+    connector = FilesConnector(tmp_path, ORGANISATION)
+    assert (await run(memory, connector)).added == 3
+    (tmp_path / "meals.md").unlink()
+    report = await run(memory, connector)
+    assert (report.hidden, [path for path, _ in report.skipped]) == (2, ["lunch.md"])
+    assert "still shown" not in report.skipped[0][1]
+    assert MEALS not in await shown(memory, "when is lunch served")
+    assert (await run(memory, connector)).purged == 2
+
+
+async def test_many_links_whose_targets_vanish_at_once_are_kept(memory: MemoryKnowledge, tmp_path: Path) -> None:
+    (tmp_path / "parking.md").write_text(PARKING)
+    (tmp_path / "deep").mkdir()
+    for at in range(12):
+        (tmp_path / "deep" / f"meals-{at}.md").write_text(f"{MEALS} In canteen {at}.")
+        (tmp_path / f"lunch-{at}.md").symlink_to(f"deep/meals-{at}.md")
+    await run(memory, FilesConnector(tmp_path, ORGANISATION))
+    shutil.rmtree(tmp_path / "deep")
+    report = await run(memory, FilesConnector(tmp_path, ORGANISATION))
+    assert (report.hidden, report.held_back) == (0, 24)
 
 
 async def test_what_is_emptied_and_filled_again_is_shown_again(memory: MemoryKnowledge) -> None:

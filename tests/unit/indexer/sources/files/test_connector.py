@@ -134,6 +134,8 @@ async def test_links_inside_are_files_and_links_outside_are_passed(folder: Path,
     (folder / "loop.md").symlink_to("loop.md")
     assert await listed(folder) == ["a.md", "inside.md"]
     assert set(await passed(folder)) == {"outside.md", "folder", "nowhere.md", "loop.md"}
+    gone = {each.path for each in await listing(folder) if isinstance(each, SkippedDocument) and each.gone}
+    assert gone == {"nowhere.md", "loop.md"}, "what is there and is passed stays in the index"
 
 
 async def test_a_folder_whose_name_begins_like_the_sources_is_outside(tmp_path: Path, folder: Path) -> None:
