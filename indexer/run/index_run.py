@@ -169,9 +169,8 @@ class IndexRun:
         self, listed: Collection[str], skipped: Sequence[SkippedDocument], known: Mapping[str, IndexedDocument]
     ) -> None:
         """Notes in the report what is there, and what is skipped."""
-        self._present.update(listed)
+        self._present.update(listed, (each.external_id for each in skipped if not each.gone))
         for each in skipped:
-            self._present.update(() if each.gone else (each.external_id,))
             if each.below:
                 self._present.update(name for name in known if name.startswith(each.external_id))
             if self._options.document in {None, document_id(self._source, each.external_id)}:
