@@ -62,8 +62,9 @@ class Readers(Protocol):
     """Says who reads the reply to one question. It may be others than when the question was asked."""
 
     async def now(self, *, max_age: float = 0.0) -> tuple[Scope, ScopeReason]:
-        """What may be used for the reply, and why no more. max_age: seconds; what was said longer ago does not count.
-        Never raises for a platform that does not say in time: then anybody may read it."""
+        """The scope of the reply's current readers, and the reason if it is restricted. max_age: seconds; what the
+        platform said longer ago does not count. If the platform fails or does not answer in time, the scope is public
+        documents only; nothing is raised."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,10 +122,9 @@ class Corrections(Protocol):
         there is due once more. place: the platform's id of the channel or team."""
 
     async def settle(self, due: ReplyToCheck, posted: PostedReply) -> None:
-        """What is shown for the documents as they were found.
-        What is remembered of the conversation, and the passages behind
-        the references, follow it. Changes nothing where the question has another answer by now, or somebody else
-        was given it since."""
+        """Records the corrected reply as settled for the documents as `due` found them. The conversation memory and the
+        cited passages are updated with it; a reply without text leaves the memory as it is. Does nothing if the
+        question has another answer by now, or the check was given to another process."""
 
     async def give_up(self, due: ReplyToCheck, left: PostedReply) -> None:
         """Records that an answer cannot be changed where it was shown: it is not due any more. left: what of it may

@@ -40,7 +40,11 @@ class NarrowedQuestion:
 
 
 def merged_filters(own: Filters, found: Filters) -> Filters:
-    """What narrows the search: the asker's own filters, and where those leave something open, the text's."""
+    """The filters of a search: the asker's own, and in each field that those leave empty, what the text names.
+
+    `Question.filters` count as the asker's own; the terminal alone sets any (`narrowed_question` of its platform). If a
+    channel did, `no_document_has` and `filters_unmet`, which says that everything was searched, would need other words.
+    """
     names = {field: given or found.names[field] for field, given in own.names.items()}
     return Filters.naming(names, own.since or found.since, own.until or found.until)
 
