@@ -39,7 +39,7 @@ from domain.access import lowered
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, cancellable_sleep
 from domain.conversation import Platform, QuestionLimits
 from domain.errors import KbError, Misconfigured, Transient
-from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
+from domain.job_ports import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from domain.log_context import WAITING
 from domain.masking import Masker
 from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey

@@ -18,7 +18,7 @@ from bot.conversation.actions import INDEX_QUEUE
 from bot.http_listener import Handler, body_of
 from config.settings import Settings
 from domain.errors import KbError, Refused, Transient
-from domain.ledger import JobQueue
+from domain.job_ports import JobQueue
 from domain.log_context import WAITING
 from indexer.sources.kind import WebhookFormat
 from indexer.sources.registry import source_kinds

@@ -26,7 +26,8 @@ from domain.conversation import (
     scope_of,
 )
 from domain.errors import Misconfigured, Refused, Transient
-from domain.ledger import Feedback, JobQueue, Ledger, Memory
+from domain.job_ports import JobQueue
+from domain.ledger import Feedback, Ledger, Memory
 from domain.masking import Masker
 from domain.search import Filters, Passage
 from domain.search_ports import KnowledgeSearch

@@ -18,7 +18,7 @@ from procrastinate.manager import JobManager, NotificationCallback
 
 from domain.cancellation import cancellable_sleep
 from domain.errors import Bug, KbError, Transient
-from domain.ledger import WorkerOptions
+from domain.job_ports import WorkerOptions
 from storage.jobs import statements as queue
 from storage.server.errors import translate
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.ledger import JobHandler, WorkerOptions
+from domain.job_ports import JobHandler, WorkerOptions
 from storage.jobs.statements import TAKE, WAITING, put
 from storage.server.pool import Connection, ConnectionPool
 
 
 class PostgresJobQueue:
-    """The domain.ledger.JobQueue of all processes over one database.
+    """The domain.job_ports.JobQueue of all processes over one database.
 
     conninfo: of the same database as the pool's. direct: the same without the pooler that `conninfo` leads through;
     None where there is none.
@@ -30,7 +30,7 @@ class PostgresJobQueue:
         unique_key: str,
         priority: int = 0,
     ) -> bool:
-        """See domain.ledger.JobQueue. Transient is raised when the database is away."""
+        """See domain.job_ports.JobQueue. Transient is raised when the database is away."""
 
         async def work(connection: Connection) -> bool:
             return await put(

@@ -70,7 +70,7 @@ async def put(
     unique_key: str,
     priority: int = 0,
 ) -> bool:
-    """Queues a job in the connection's transaction; see domain.ledger.JobQueue.put."""
+    """Queues a job in the connection's transaction; see domain.job_ports.JobQueue.put."""
     values = {"task": task, "queue": queue, "lock_key": lock_key, "unique_key": unique_key, "priority": priority}
     values["arguments"] = Jsonb(dict(arguments))
     return (await connection.execute(PUT, values)).rowcount == 1

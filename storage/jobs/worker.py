@@ -16,7 +16,7 @@ from psycopg import AsyncConnection
 
 from domain.cancellation import MAX_WAIT_SECONDS, cancel_and_wait, run_with_timeout
 from domain.errors import Bug
-from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
+from domain.job_ports import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from storage.jobs.job_manager import WorkerJobManager
 from storage.server.connections import UNPREPARED, BoundedConnection, connect_timeout, keepalive, server_keepalive
 from storage.server.errors import translate
@@ -49,7 +49,7 @@ async def run(
     *,
     direct: str | None = None,
 ) -> None:
-    """See domain.ledger.JobQueue.run_worker.
+    """See domain.job_ports.JobQueue.run_worker.
 
     Args:
         conninfo: of the database.

@@ -18,7 +18,8 @@ from domain.conversation import (
     QuestionLimits,
     RecordedOutcome,
 )
-from domain.ledger import Feedback, JobQueue, Ledger, Memory
+from domain.job_ports import JobQueue
+from domain.ledger import Feedback, Ledger, Memory
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from tests.fakes.ledger import MemoryConversations

@@ -1,4 +1,4 @@
-"""What Jobs promises, held against every implementation. What happens to workers that die is in tests/faults."""
+"""What JobQueue promises, held against every implementation. What happens to workers that die is in tests/faults."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from domain.ledger import JobQueue
+from domain.job_ports import JobQueue
 from tests.contract.conversations import Conversations, incoming
 from tests.fakes.uncancellable import uncancellable
 from tests.fakes.worker import POLL, WOKEN, Doing, options, stopped, working

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from domain.conversation import QuestionLimits
-from domain.ledger import WorkerOptions
+from domain.job_ports import WorkerOptions
 from tests.contract.conversations import MANY, Conversations, in_thread, incoming
 
 

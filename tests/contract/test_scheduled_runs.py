@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import text
 
-from domain.ledger import JobQueue
+from domain.job_ports import JobQueue
 from domain.schedule import FAIL_LOST_TASK_AFTER, REGISTERED, ScheduledRun, ScheduledRunTable, SourceTaskKey
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions

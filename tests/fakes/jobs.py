@@ -9,7 +9,7 @@ from typing import Literal
 
 from domain.cancellation import cancel_and_wait
 from domain.errors import Transient
-from domain.ledger import JobHandler, JobQueue, WorkerOptions
+from domain.job_ports import JobHandler, JobQueue, WorkerOptions
 
 log = logging.getLogger(__name__)
 

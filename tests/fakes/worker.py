@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 
-from domain.ledger import JobHandler, JobQueue, WorkerOptions
+from domain.job_ports import JobHandler, JobQueue, WorkerOptions
 
 PATIENCE = 30.0
 """Seconds that anything may take; a test that meets this bound fails."""

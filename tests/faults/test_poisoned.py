@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ledger import MAX_WORKER_DEATHS
+from domain.job_ports import MAX_WORKER_DEATHS
 from domain.schedule import SourceTaskKey
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.conversation import RecordedOutcome
-from domain.ledger import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
+from domain.job_ports import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from storage.open import Storage
 from tests.command import ROOT, database_url
 from tests.contract.conversations import ANSWERED, MANY, incoming

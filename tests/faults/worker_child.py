@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from domain.ledger import WorkerOptions
+from domain.job_ports import WorkerOptions
 from storage.open import open_storage
 from storage.server.database import DatabaseOptions
 

@@ -14,7 +14,7 @@ from bot.teams.platform import TeamsPlatform
 from bot.teams.reply_context import TeamsReplyContext
 from domain.answers import Progress, Question, ReplyPart
 from domain.conversation import Platform, QuestionLimits
-from domain.ledger import WorkerOptions
+from domain.job_ports import WorkerOptions
 from domain.masked_answer import MaskedAnswer
 from domain.masking import Masker
 from storage.open import Storage
