@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from agent.checking.arithmetic_checks import worked_out
 from agent.checking.language import rule_language_of
 from agent.checking.lexicon import lexicon
 from agent.checking.markers import without_markers
 from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
-from agent.checking.worked_out import worked_out
 from domain.patterns import LinearRegex
 from domain.search import Passage
 

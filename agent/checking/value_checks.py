@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from agent.checking.alignment import Alignment, Said, overlap, said_before, said_behind, said_elsewhere
+from agent.checking.arithmetic_checks import worked_out
 from agent.checking.quantities import Quantity
 from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
-from agent.checking.worked_out import worked_out
 from domain.patterns import LinearRegex
 from domain.text.tables import cells_of
 

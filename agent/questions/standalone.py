@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.questions.antecedents import with_the_person, with_the_thing
-from agent.questions.exchange import exchanged, thing_of
+from agent.questions.follow_up_substitution import exchanged, thing_of
 from domain.answers import Turn
 from domain.patterns import LinearRegex
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer

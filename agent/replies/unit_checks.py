@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from agent.checking.arithmetic_checks import comes_by_a_rule
 from agent.checking.claim_comparison import ClaimComparison, Verdict, compare_claim
 from agent.checking.markers import (
     MARKER,
@@ -16,7 +17,6 @@ from agent.checking.markers import (
 )
 from agent.checking.readings import values_in
 from agent.checking.support import stands, unbacked, verbatim, whole
-from agent.checking.worked_out import comes_by_a_rule
 from agent.prompts.synthesize import INSTRUCTIONS
 from agent.prompts.text import passages_of, repeats
 from agent.reasoner import SynthesisInput

@@ -28,7 +28,7 @@ Provider = Callable[[], "Masker"]
 """Gives the masker in force: a rule table is compiled only when something is written."""
 
 
-SPARING_SECONDS = 60.0
+ONCE_SECONDS = 60.0
 """Between two lines of one kind that tell that something waits."""
 
 REPEATING = frozenset({"psycopg.pool", "bot.slack.socket"})
@@ -40,7 +40,7 @@ MAX_KINDS = 200
 """So many kinds of these lines are known at most."""
 
 
-class SparingFilter(logging.Filter):
+class RateLimitingLogFilter(logging.Filter):
     """Lets a line that tells that something waits through once a minute: while a database is away there are hundreds.
     The next of its kind says how many were left out. See domain.log_context.WAITING. clock: in seconds."""
 
@@ -59,8 +59,8 @@ class SparingFilter(logging.Filter):
         if not (hasattr(record, "waiting") or record.name in REPEATING):
             return True
         kind, now = (record.name, self._kind(record)), self._clock()
-        told, left_out = self._told.get(kind, (now - SPARING_SECONDS, 0))
-        if now - told < SPARING_SECONDS:
+        told, left_out = self._told.get(kind, (now - ONCE_SECONDS, 0))
+        if now - told < ONCE_SECONDS:
             self._told[kind] = (told, left_out + 1)
             return False
         if len(self._told) >= MAX_KINDS:
@@ -124,7 +124,7 @@ class MaskingHandler(logging.StreamHandler):  # type: ignore[type-arg] # generic
         super().__init__(sys.stderr)
         self.masker = masker
         self.setFormatter(MaskingFormatter(masker))
-        self.addFilter(SparingFilter())
+        self.addFilter(RateLimitingLogFilter())
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Says that a line was lost, without its words: logging would print what it was made of."""

@@ -28,7 +28,7 @@ async def ask_language_model(settings: Settings) -> str:
     if wanted is None:
         return "none; answers are quotations (set KB_AGENT_LLM_BASE_URL and KB_AGENT_LLM_MODEL to have them written)"
     from agent.providers.openai import open_chat_model
-    from agent.reasoners.model.ability import can_read
+    from agent.reasoners.model.reading_probe import can_read
 
     found = []
     async with open_chat_model(wanted.endpoint) as chat:

@@ -30,7 +30,7 @@ from bot.web.pages.routes import WebPages
 from bot.web.platform import WebPlatform
 from bot.web.reading import WebReading
 from bot.web.sign_in import SignIn
-from bot.web.trial import TrialDoor
+from bot.web.trial_sign_in import TrialSignIn
 from config.chat import WebSettings
 from domain.access import Scope
 from domain.conversation import Platform, ReplyAudience
@@ -74,10 +74,10 @@ class OpenWeb:
             reading = WebReading(needs, asking)
             routes = api_routes(needs, asking, reading)
             gets, posts = routes.gets, routes.posts
-            door = TrialDoor(callers, self._tell_address) if self.opened else None
+            trial = TrialSignIn(callers, self._tell_address) if self.opened else None
             turned_away: Callable[[], web.StreamResponse] | None = None
-            if door:
-                gets[TrialDoor.PATH], turned_away = door.handler(), door.turned_away
+            if trial:
+                gets[TrialSignIn.PATH], turned_away = trial.handler(), trial.turned_away
             elif wanted.oidc_issuer:
                 sign_in = SignIn(
                     callers, await stack.enter_async_context(self._openid()), self._base, given.actions.note_sign_in
@@ -100,8 +100,8 @@ class OpenWeb:
             at = await stack.enter_async_context(serving)
             callers.hosts.update(hosts_of(at, wanted.api_public_url))
             self.address.append(at)
-            if door:
-                door.renew()
+            if trial:
+                trial.renew()
             yield
             self.address.clear()
 

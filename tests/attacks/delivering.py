@@ -27,7 +27,7 @@ from bot.web.dependencies import WebDependencies
 from bot.web.pages.operate.routes import OperatePages
 from bot.web.pages.routes import WebPages
 from bot.web.reading import WebReading
-from bot.web.trial import TrialDoor
+from bot.web.trial_sign_in import TrialSignIn
 from domain.conversation import Participant
 from domain.masking import Masker
 from domain.web_access import TokenScope
@@ -201,7 +201,7 @@ async def slow_bodies(_folder: Path) -> AsyncIterator[Meet]:
 
 @asynccontextmanager
 async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
-    """The API, the pages, the tools and the door of a trial; a token to ask, one to search, and somebody signed in."""
+    """The API, pages, tools and sign-in link of a trial; a token to ask, one to search, and somebody signed in."""
     app: Any = Unreached()
     tokens, sessions, until = MemoryApiTokens(), MemoryWebSessions(), datetime.now(UTC) + timedelta(days=1)
     for token, scope in ((requests_web.ASKING, "ask"), (requests_web.READING, "search")):
@@ -221,8 +221,8 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
     asking = WebAsking(given)
     reading = WebReading(given, asking)
     routes = api_routes(given, asking, reading)
-    door = TrialDoor(callers, lambda _: None)
-    pages = WebPages(given, asking, reading, door.turned_away)
+    trial = TrialSignIn(callers, lambda _: None)
+    pages = WebPages(given, asking, reading, trial.turned_away)
     (operate_gets, operate_posts), (more_gets, more_posts) = OperatePages(pages).routes(), pages.routes()
     async with (
         mcp_endpoint(McpTools(asking, reading, Masker()), callers) as tools,
@@ -230,7 +230,7 @@ async def web_requests(_folder: Path) -> AsyncIterator[Meet]:
             "127.0.0.1",
             0,
             {**routes.posts, **operate_posts, **more_posts, "/mcp": tools},
-            pages={**routes.gets, TrialDoor.PATH: door.handler(), **operate_gets, **more_gets},
+            pages={**routes.gets, TrialSignIn.PATH: trial.handler(), **operate_gets, **more_gets},
             others=routes.others,
         ) as base,
     ):

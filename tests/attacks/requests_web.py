@@ -149,7 +149,7 @@ UNINVITED: Mapping[str, Uninvited] = {
     "a tool by a packed body": called(415, bearer(ASKING), "Content-Encoding: gzip"),
     "a tool by no JSON": called(400, bearer(ASKING), body=b"{"),
     "a tool by deep JSON": called(400, bearer(ASKING), body=b"[" * 50_000),
-    "the door of a trial, with nothing": read(403, "/try"),
-    "the door of a trial, guessed": read(403, "/try?token=guessed"),
-    "the door of a trial, by a browser that guesses": read(503, "/try?token=right", "Sec-Purpose: prefetch"),
+    "the link of a trial, with nothing": read(403, "/try"),
+    "the link of a trial, guessed": read(403, "/try?token=guessed"),
+    "the link of a trial, by a browser that guesses": read(503, "/try?token=right", "Sec-Purpose: prefetch"),
 }

@@ -14,7 +14,7 @@ from agent.providers.model_errors import Late
 from agent.providers.openai import ChatEndpoint, open_chat_model
 from agent.providers.retry import Retrying
 from agent.reasoner import ReasonerSession
-from agent.reasoners.model.ability import can_read
+from agent.reasoners.model.reading_probe import can_read
 from agent.reasoners.model.reasoner import ModelReasoner
 from agent.reasoners.offline.factory import OFFLINE, OfflineReasonerFactory
 from agent.wording import MODEL_CANNOT_READ

@@ -55,42 +55,32 @@ SAME_COSINE = 0.9
 WORTH_ADDING = 0.85
 """Share of the best unit's score that a further one must reach."""
 
-HOLDS_VALUE = 0.12
-"""What it counts that a unit holds a value of the kind that is asked for."""
-
-NAMES_SOMEBODY = 0.1
-"""What it counts besides that a unit names a person with what they are or do, where a person is asked for."""
-
-COUNTS = 0.06
-"""What it counts that a unit has a number before the word for what is counted."""
-
-HEADED = 0.1
-"""What it counts that the question has every word of the heading above a unit, or of a row's first cell, or is the
-title."""
-
-WHOLE_LIST = 0.1
-"""What it counts that a unit is a whole list where one is asked for."""
-
-IN_RANGE = 0.2
-"""What it counts for a row that an amount of the question lies in its range, and against it that none does."""
-
-OWN_WORDS = 0.3
-"""What it counts that a unit or its headings hold the words that a follow-up adds to the question before it."""
-
-ELSEWHERE = 0.3
-"""What it counts against a unit that nothing around it speaks of what the question names."""
-
-NO_REASON = 0.1
-"""What it counts against a row where a reason is asked for."""
-
-TELLS_HOURS = 0.2
-"""What it counts that a unit names a day of the week and a span of hours, where it is asked when something is open."""
-
-OF_MANY, FEW_LINES = 0.1, 4
-"""What it counts against a list of more lines than that where a person is asked for: it names many."""
-
-FORGIVEN_SHARE = 0.5
-"""How much of that is forgiven where another sentence of the passage names it."""
+VALUE_BONUS = 0.12
+"""Added to a unit's score if it holds a value of the kind that is asked for."""
+PERSON_BONUS = 0.1
+"""Added to a unit's score if a person is asked for and it names one with what they are or do."""
+COUNT_BONUS = 0.06
+"""Added to a unit's score if it has a number before the word for what is counted."""
+HEADING_BONUS = 0.1
+"""Added to a unit's score if the question has every word of the heading above the unit; once more if it has every word
+of a row's first cell; and once more if it is the document's title."""
+WHOLE_LIST_BONUS = 0.1
+"""Added to a unit's score if it is a whole list and one is asked for."""
+RANGE_BONUS = 0.2
+"""Added to a row's score if an amount of the question lies in its range, and subtracted if none does."""
+FOLLOW_UP_BONUS = 0.3
+"""Added to a unit's score if it or its headings hold the words that a follow-up adds to the question before it; of some
+of them, their share."""
+OFF_TOPIC_PENALTY = 0.3
+"""Subtracted from a unit's score if nothing around it speaks of what the question names; of some of it, its share."""
+NO_REASON_PENALTY = 0.1
+"""Subtracted from a row's score if a reason is asked for."""
+HOURS_BONUS = 0.2
+"""Added to a unit's score if opening hours are asked for, and it names a day of the week and a span of hours."""
+LONG_LIST_PENALTY, SHORT_LIST_LINES = 0.1, 4
+"""Subtracted from a list's score if it has more lines than that and a person is asked for: it names many."""
+WAIVED_SHARE = 0.5
+"""How much of OFF_TOPIC_PENALTY is waived for a name that another sentence of the passage holds."""
 
 # an amount with two decimals, and what says that such amounts are prices
 _AMOUNT = LinearRegex(r"\d{1,3}(?:[.,' ]\d{3})*[.,]\d\d", before=r"^|[^\w.,:]", after=r"[^\w.,:%]|\Z")
@@ -175,34 +165,38 @@ def _scores(
         rank = 1 - unit.passage / len(passages)
         score = 0.5 * cosine + 0.35 * words + 0.15 * rank
         if wanted.value is not None and _holds_value(unit, passage, wanted):
-            score += HOLDS_VALUE
-        score += _of_its_form(unit, wanted) + HEADED * titled_as_asked(passage, retrieved)
+            score += VALUE_BONUS
+        score += _form_bonus(unit, wanted) + HEADING_BONUS * titled_as_asked(passage, retrieved)
         if wanted.own:
-            score += OWN_WORDS * len(wanted.own & around) / len(wanted.own)
+            score += FOLLOW_UP_BONUS * len(wanted.own & around) / len(wanted.own)
         heads = frozenset(analyzer.tokens(unit.heading))
         if heads and heads <= retrieved.term_idf.keys():
-            score += HEADED
+            score += HEADING_BONUS
         if unit.form == "row" and _subject(unit, analyzer) <= retrieved.term_idf.keys():
-            score += HEADED
-        score -= ELSEWHERE * _share_elsewhere(unit, passage, wanted)
+            score += HEADING_BONUS
+        score -= OFF_TOPIC_PENALTY * _share_elsewhere(unit, passage, wanted)
         scores.append(score)
     return scores
 
 
-def _of_its_form(unit: QuotableUnit, wanted: Expected) -> float:
-    """What it counts for and against a unit that it is a sentence, a list or a row, and names what is asked for."""
-    score = NAMES_SOMEBODY if wanted.names_somebody(unit.words) else 0.0
+def _form_bonus(unit: QuotableUnit, wanted: Expected) -> float:
+    """The sum of a unit's bonuses and penalties for its form (sentence, list, row) and for naming what is asked for."""
+    score = PERSON_BONUS if wanted.names_somebody(unit.words) else 0.0
     if wanted.count and wanted.count.search(unit.words):
-        score += COUNTS
+        score += COUNT_BONUS
     if wanted.hours and _tells_hours(unit):
-        score += TELLS_HOURS
+        score += HOURS_BONUS
     if unit.form == "list":
         whole = wanted.wants_list and (wanted.kind == "list" or unit.tells_steps)
-        return score + WHOLE_LIST * whole - OF_MANY * (wanted.kind == "person" and unit.lines > FEW_LINES)
+        return (
+            score
+            + WHOLE_LIST_BONUS * whole
+            - LONG_LIST_PENALTY * (wanted.kind == "person" and unit.lines > SHORT_LIST_LINES)
+        )
     if unit.form == "row":
         fits = _in_range(unit, wanted.amounts)
-        score += 0.0 if fits is None else IN_RANGE if fits else -IN_RANGE
-        return score - NO_REASON * (wanted.kind == "explanation")
+        score += 0.0 if fits is None else RANGE_BONUS if fits else -RANGE_BONUS
+        return score - NO_REASON_PENALTY * (wanted.kind == "explanation")
     return score
 
 
@@ -248,7 +242,7 @@ def _share_elsewhere(unit: QuotableUnit, passage: Passage, wanted: Expected) -> 
     held, beside = code_keys(around), passage.text.casefold()
     text = " ".join(around).casefold()
     missing: float = sum(code not in held for code in wanted.codes)
-    missing += sum((1 - FORGIVEN_SHARE * (name in beside)) for name in wanted.names if name not in text)
+    missing += sum((1 - WAIVED_SHARE * (name in beside)) for name in wanted.names if name not in text)
     return missing / named
 
 

@@ -19,7 +19,6 @@ from agent.reasoners.offline.bearing import (
     without_light_words,
     without_the_story,
 )
-from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.contrary import answers_something_else
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
@@ -27,6 +26,7 @@ from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihoo
 from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
 from agent.reasoners.offline.precedence import units_that_count
 from agent.reasoners.offline.quotable_units import MAX_UNIT
+from agent.reasoners.offline.quote_context import with_warnings, with_what_follows
 from agent.reasoners.offline.quoting import (
     CLOSE_LOOK,
     LONG_LOOK,

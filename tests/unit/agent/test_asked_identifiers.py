@@ -5,7 +5,7 @@ import pytest
 from agent.options import AgentOptions
 from agent.questions.expected import expected
 from agent.reasoners.offline.judging import titled_as_asked
-from agent.reasoners.offline.quoting import HEADED, score_units
+from agent.reasoners.offline.quoting import HEADING_BONUS, score_units
 from agent.retrieval.retriever import Retrieved
 from domain.text.tokens import Analyzer
 from tests.fakes.agent import MODEL, a_passage
@@ -59,4 +59,4 @@ async def test_it_counts_as_much_as_a_heading() -> None:
     for title in ("Runbook: Restart the gateway", "Restart the gateway hall"):
         scored, _ = await score_units(MODEL, measure, [a_passage("Drain it.", title=title)], expected(question))
         best.append(scored[0].score)
-    assert best[0] - best[1] == pytest.approx(HEADED)
+    assert best[0] - best[1] == pytest.approx(HEADING_BONUS)

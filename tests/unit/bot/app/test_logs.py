@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.app.logs import FORMAT, JsonFormatter, MaskingFormatter, MaskingHandler, SparingFilter
+from bot.app.logs import FORMAT, JsonFormatter, MaskingFormatter, MaskingHandler, RateLimitingLogFilter
 from domain.log_context import WAITING, for_question
 from domain.masking import Masker
 from tests.architecture.checkout import ROOT
@@ -158,7 +158,7 @@ def test_what_waits_is_told_once_a_minute_with_how_often_it_was_left_out() -> No
     handler, stream = logging.StreamHandler(io.StringIO()), io.StringIO()
     handler.setStream(stream)
     handler.setFormatter(MaskingFormatter(lambda: MASKER, "%(name)s: %(message)s"))
-    handler.addFilter(SparingFilter(lambda: now[0]))
+    handler.addFilter(RateLimitingLogFilter(lambda: now[0]))
     ours, pool = logging.Logger("ours"), logging.Logger("psycopg.pool")
     for logger in (ours, pool):
         logger.addHandler(handler)

@@ -1,4 +1,4 @@
-"""What belongs to a quotation: warnings above steps, the sentence that goes on with what another one begins. Pure."""
+"""Adds to a quotation what it cannot do without: the warnings above steps, and the sentence that continues it. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

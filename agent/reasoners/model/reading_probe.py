@@ -1,4 +1,4 @@
-"""Whether a model can tell what a passage says: one that cannot is neither to check sentences nor to write them."""
+"""Tests whether a model can judge simple statements about a passage; one that cannot neither checks nor writes."""
 
 from dataclasses import replace
 

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 
 from agent.questions.expected import expected
-from agent.reasoners.offline.belongings import with_warnings, with_what_follows
 from agent.reasoners.offline.quotable_units import quotable_units
+from agent.reasoners.offline.quote_context import with_warnings, with_what_follows
 from agent.reasoners.offline.quoting import ScoredUnit
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage

@@ -1,5 +1,5 @@
-"""A follow-up that names one thing more: it stands in place of what the question before it named. Only where one place
-alone fits. Pure."""
+"""Resolves elliptical follow-ups ("And for Berlin?") by replacing the matching phrase of the previous question. Only
+where exactly one phrase matches. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

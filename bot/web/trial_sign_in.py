@@ -1,4 +1,4 @@
-"""The door of the trial: an address that opens the pages once, for whoever reads the terminal that printed it."""
+"""One-time sign-in link for `kb try`, printed on the terminal."""
 
 import hmac
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from bot.web.problems import ProblemError
 from domain.errors import KbError
 
 
-class TrialDoor:
-    """Opens the pages of a trial. tell: is told each new address, without its host."""
+class TrialSignIn:
+    """Signs in whoever opens the link, and makes the next one. tell: is told each new link, without its host."""
 
     PATH = "/try"
 
@@ -26,16 +26,16 @@ class TrialDoor:
         self._secret = ""
 
     def renew(self) -> None:
-        """Makes another address, and tells it; the one before opens nothing any more."""
+        """Makes another link, and tells it; the one before opens nothing any more."""
         self._secret = token_urlsafe(24)
         self._tell(f"{self.PATH}?token={self._secret}")
 
     def turned_away(self) -> web.StreamResponse:
-        """What somebody is told who has not come by the address."""
+        """The page for somebody who is not signed in."""
         return shown_problem(closed())
 
     def handler(self) -> Handler:
-        """What serves the address."""
+        """Serves the link."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
             try:
@@ -62,7 +62,7 @@ class TrialDoor:
 
 
 def closed() -> ProblemError:
-    """Whoever comes without the address of now."""
+    """The problem of whoever comes without the current link."""
     return ProblemError(
         403,
         "closed",

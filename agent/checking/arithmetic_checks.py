@@ -1,4 +1,4 @@
-"""What a sentence reckons out of amounts that it names and a source says, and days by a rule of its source. Pure."""
+"""Checks sums, products and dates that a sentence calculates from values in its source. Pure."""
 
 import calendar
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
