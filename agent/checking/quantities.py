@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.checking.lexicon import Bound
+from domain.text.months import MONTHS, any_of, month_numbers
 
 QuantityKind = Literal["number", "date", "time", "weekday", "code"]
 
@@ -55,14 +56,7 @@ class Quantity:
 _IN_A_YEAR = {("month", (12.0,)), ("second", (365 * 86_400.0,))}
 """A year in months and in days; otherwise months and days are not compared."""
 
-_EN = "january february march april may june july august september october november december"
-_DE = "januar februar märz april mai juni juli august september oktober november dezember"
-_SHORT = "jan feb mar apr may jun jul aug sep oct nov dec"
-_MONTHS = {
-    name: number
-    for names in (_EN, _DE, _SHORT, "jän feb mär apr mai jun jul aug sept okt nov dez")
-    for number, name in enumerate(names.split(), start=1)
-}
+_MONTHS = month_numbers("en", "de")
 _WEEKDAYS = {
     word: float(number)
     for number, words in enumerate(
@@ -78,8 +72,8 @@ _WEEKDAYS = {
     )
     for word in words.split()
 }  # fmt: skip - a day a string
-_LONG_MONTHS = {*_EN.split(), *_DE.split()}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_LONG_MONTHS = {*MONTHS["en"], *MONTHS["de"]}
+_MONTH = any_of(_MONTHS)
 
 NUMBER_WORDS = {
     word: value

@@ -12,6 +12,7 @@ from agent.checking.quantities import Quantity
 from agent.checking.readings import values_in
 from domain.patterns import LinearRegex
 from domain.search import Passage
+from domain.text.months import MONTHS
 
 _NUMBER = LinearRegex(r"[-−]?\d+(?:[.,:/\-]\d+)*", before=r"^|[^\w.]", after=r"[\pL\p{Nl}\p{No}_]*(?:\W|\Z)")
 _IDENTIFIER = re.compile(
@@ -21,9 +22,8 @@ _IDENTIFIER = re.compile(
     r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|(?<!\w)--[a-z][\w-]+"
 )
 _NAME = LinearRegex(r"[A-Z][\w’'-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w’'-]+)+", before=r"^|\W")
-_MONTHS_AND_DAYS = """january february march april may june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday"""
-_NO_NAMES = {*_MONTHS_AND_DAYS.split(), *(f"{each}s" for each in _MONTHS_AND_DAYS.split())}
+_MONTHS_AND_DAYS = (*MONTHS["en"], "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NO_NAMES = {*_MONTHS_AND_DAYS, *(f"{each}s" for each in _MONTHS_AND_DAYS)}
 """`In July` is no name."""
 _ITEM = LinearRegex(r"(?m)^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

@@ -10,6 +10,7 @@ from domain.patterns import LinearRegex
 from domain.text.days import named_days
 from domain.text.feasts import feasts_named
 from domain.text.languages import language_of, query_tokens
+from domain.text.months import MONTHS
 from domain.text.ranges import amounts
 from domain.text.tokens import Analyzer
 from domain.text.weekdays import days_named
@@ -159,10 +160,9 @@ _BEGINS = frozenset('.?!:"“„(¿¡«')
 """Signs behind which any word is written with a capital."""
 _COMMON = frozenset(
     """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday english german french spanish japanese chinese
+    monday tuesday wednesday thursday friday saturday sunday english german french spanish japanese chinese
     """.split()  # noqa: SIM905 - a list of words reads best as one
-)
+).union(MONTHS["en"])
 _ORDINAL = LinearRegex(r"\d+(?:st|nd|rd|th|s|h|min|ms|am|pm|x|km|kg|gb|mb|tb)", ignore_case=True)
 
 

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from agent.questions.patterns import content_words
 from domain.patterns import LinearRegex, PatternMatch
 from domain.search import Filters, NameField
+from domain.text.months import MONTHS, any_of
 
 _LONGEST_NAME = 41
 """Characters of a label that a question names."""
@@ -34,12 +35,12 @@ _FIELD = LinearRegex(
     r"(label|space|project|source|before|after|since|until):\s?(?:\"([^\"]{1,100})\"|([^\s,;?!\"]{1,100}))",
     ignore_case=True,
 )
-_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
-_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}) \d{{4}}|\d{{4}})"
+_MONTHS = {name: number for each in ("en", "de") for number, name in enumerate(MONTHS[each], start=1)}
+_DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}) \d{{4}}|\d{{4}})"
 _SAID = r"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+"
 _DATED = LinearRegex(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
 _IN_MONTH = LinearRegex(
-    rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{'|'.join(_MONTHS)}))", after=r"\W|\Z", ignore_case=True
+    rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}))", after=r"\W|\Z", ignore_case=True
 )
 """A month without a year: the last one that has begun."""
 _FULL_DATE = LinearRegex(_DATE, ignore_case=True)
@@ -311,9 +312,9 @@ def _moment(text: str, *, end: bool) -> datetime | None:
     try:
         if len(words) == 3:
             day = int(words[0].rstrip(".sthndr"))
-            first, months = datetime(int(words[2]), _MONTHS.index(words[1]) + 1, day, tzinfo=UTC), 0
+            first, months = datetime(int(words[2]), _MONTHS[words[1]], day, tzinfo=UTC), 0
         elif len(words) == 2:
-            first, months = datetime(int(words[1]), _MONTHS.index(words[0]) + 1, 1, tzinfo=UTC), 1
+            first, months = datetime(int(words[1]), _MONTHS[words[0]], 1, tzinfo=UTC), 1
         elif len(text) == 4:
             first, months = datetime(int(text), 1, 1, tzinfo=UTC), 12
         else:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from domain.patterns import LinearRegex
 from domain.text.languages import language_of
+from domain.text.months import MONTHS
 
 _MAX_FOLLOW_UP_WORDS, _MAX_QUESTION_CHARACTERS = 6, 300
 """Words of a follow-up, and characters of the question before it, up to which something is exchanged."""
@@ -59,11 +60,8 @@ _DAYS = LinearRegex(
     ignore_case=True,
 )
 _CALENDAR = frozenset(
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december easter christmas
-    """.split()  # noqa: SIM905 - a list of words reads best as one
-)
+    "monday tuesday wednesday thursday friday saturday sunday easter christmas".split()  # noqa: SIM905 - a list of words reads best as one
+).union(MONTHS["en"])
 _OPPOSITES = tuple(
     frozenset(each.split())
     for each in (

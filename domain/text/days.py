@@ -8,20 +8,10 @@ little, and in 03/04/2026 nobody knows which is the month.
 from dataclasses import dataclass
 
 from domain.patterns import LinearRegex
+from domain.text.months import any_of, month_numbers
 
-MONTHS = {
-    name: number
-    for names in (
-        "january february march april may june july august september october november december",
-        "jan feb mar apr may jun jul aug sep oct nov dec",
-        "januar februar märz april mai juni juli august september oktober november dezember",
-        "jänner feb mrz apr mai jun jul aug sept okt nov dez",
-        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    )
-    for number, name in enumerate(names.split(), start=1)
-}
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+MONTH_NUMBERS = month_numbers("en", "de", "fr", "es")
+_MONTH = any_of(MONTH_NUMBERS)
 _YEAR, _DAY = r"(?P<year>20\d\d|19\d\d)", r"(?P<day>[12]\d|3[01]|0?[1-9])"
 _NUMBER = r"(?P<month>1[0-2]|0?[1-9])"
 _TWO = r"(?P<month>1[0-2]|0[1-9])"
@@ -100,7 +90,7 @@ def placed_days(text: str) -> list[tuple[int, Day]]:
             parts = match.named()
             if parts.get("name") == "may":  # the verb: "may 5 people enter?"
                 continue
-            month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
+            month = MONTH_NUMBERS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
             found.append((match.start(), Day(int(parts["year"] or 0), month, int(parts["day"]))))
     return sorted(found, key=lambda each: each[0])
 
@@ -111,7 +101,7 @@ def day_spans(text: str) -> list[DaySpan]:
     found = [((day.month, day.day), (day.month, day.day)) for day in named_days(text)]
     for match in _LISTED.finditer(text):
         parts = match.named()
-        month, before = MONTHS[parts["name"].lower()], int(parts["first"])
+        month, before = MONTH_NUMBERS[parts["name"].lower()], int(parts["first"])
         for each in (more.named() for more in _LISTED_DAY.finditer(parts["rest"])):
             after = int(each["day"])
             enumerated = each["separator"].strip().lower() in {",", "and", "und", "&"}
@@ -119,8 +109,8 @@ def day_spans(text: str) -> list[DaySpan]:
             before = after
     for match in _FROM_TO.finditer(text):
         parts = match.named()
-        first = MONTHS[parts["first_month"].lower()], int(parts["first"])
-        found.append((first, (MONTHS[parts["name"].lower()], int(parts["day"]))))
+        first = MONTH_NUMBERS[parts["first_month"].lower()], int(parts["first"])
+        found.append((first, (MONTH_NUMBERS[parts["name"].lower()], int(parts["day"]))))
     return found
 
 

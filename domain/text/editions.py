@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.patterns import LinearRegex
-from domain.text.days import MONTHS
+from domain.text.days import MONTH_NUMBERS
+from domain.text.months import any_of
 
 _CALLED = "version|edition|fassung|ausgabe"
 _NUMBER = r"(?P<version>\d{1,3}(?:\.\d{1,3}){0,2})"
 _ITSELF = r"(?:it|this(?: [\w-]{1,30}){0,3}|diese[rs]?(?: [\w-]{1,30}){0,2}|sie)"
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH = any_of(MONTH_NUMBERS)
 _DATE = (
     rf"(?:(?:\d{{1,2}}\.? )?(?P<name>{_MONTH}) )?(?:\d{{1,2}}\.(?P<number>\d{{1,2}})\.)?"
     r"(?P<year>(?:19|20)\d\d)(?:-(?P<iso>\d\d)-\d\d)?"
@@ -201,7 +202,7 @@ def replaced_edition(text: str) -> Edition | None:
 
 def _month(said: Mapping[str, str | None]) -> int:
     number = said["number"] or said["iso"]
-    return int(number) if number else MONTHS.get((said["name"] or "").lower(), 0)
+    return int(number) if number else MONTH_NUMBERS.get((said["name"] or "").lower(), 0)
 
 
 def replaced_editions(openings: Iterable[Opening], among: Collection[Opening]) -> set[tuple[str, str]]:

@@ -1,17 +1,41 @@
-"""Months that a text names, and those within its ranges, in English and German. Pure."""
+"""Names of months, and the months that a text names, and those within its ranges, in English and German. Pure."""
+
+from collections.abc import Iterable
 
 from domain.patterns import LinearRegex
 
-_NAMES = (
-    "january february march april may june july august september october november december",
-    "januar februar märz april mai juni juli august september oktober november dezember",
-    "jan feb mar apr may jun jul aug sep oct nov dec",
-    "jän feb mär apr mai jun jul aug sept okt nov dez",
-)
-_ENGLISH, _GERMAN, *_SHORT = (names.split() for names in _NAMES)
-_NUMBERS = {name: number for names in (_ENGLISH, _GERMAN, *_SHORT) for number, name in enumerate(names, start=1)}
-_ANY = "|".join(sorted(_NUMBERS, key=len, reverse=True))
-_FULL = "|".join(sorted({*_ENGLISH, *_GERMAN} - {"may"}, key=len, reverse=True))
+_NAMES = {
+    "en": (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+    ),
+    "de": (
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "jän feb mär apr mai jun jul aug sept okt nov dez",
+        "jänner feb mrz apr mai jun jul aug sept okt nov dez",
+    ),
+    "fr": ("janvier février mars avril mai juin juillet août septembre octobre novembre décembre",),
+    "es": ("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",),
+}
+MONTHS = {language: tuple(names[0].split()) for language, names in _NAMES.items()}
+"""The full names of the months, from the first to the last, by language."""
+
+
+def month_numbers(*languages: str) -> dict[str, int]:
+    """The number of the month, 1 to 12, by its full and short names in these languages."""
+    named = (names for language in languages for names in _NAMES[language])
+    return {name: number for names in named for number, name in enumerate(names.split(), start=1)}
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A pattern for one of these names, the longest that fits."""
+    return "|".join(sorted(names, key=len, reverse=True))
+
+
+_ENGLISH, _GERMAN = MONTHS["en"], MONTHS["de"]
+_NUMBERS = month_numbers("en", "de")
+_ANY = any_of(_NUMBERS)
+_FULL = any_of({*_ENGLISH, *_GERMAN} - {"may"})
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\.?"
 _RANGE = LinearRegex(
     rf"(?P<first>{_ANY})\.?(?: {_DAY})?(?: ?[-–—] ?| to | until | through | till | bis (?:zum |ende )?)"

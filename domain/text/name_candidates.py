@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from domain.text.months import MONTHS
 from domain.text.tokens import ENGLISH_STOP_WORDS
 
 LONGEST_RUN = 8
@@ -29,11 +30,10 @@ _BETWEEN = _set("in at on to for from with by für im")
 _TWO_NAMES = 0.55
 _CALENDAR = _set(
     """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar
-    märz mai juni juli oktober dezember today yesterday tomorrow
+    monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag
+    today yesterday tomorrow
     """
-)
+).union(MONTHS["en"], MONTHS["de"])
 _OPENERS = _set(
     """
     additionally afterwards although already alternatively among another anyone around as because besides both

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from domain.text.months import MONTHS
+
 LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪●]|\d{1,3}[.)]|\(?[a-z\d]{1,3}\))[ \t]+(?=\S)")
 """The indentation and marker that begin a list item, matched at the start of a line."""
 
@@ -48,9 +50,7 @@ _OPENERS = _words(
     "The This That These Those There It We You They He She I In If When For But And Then A An As At On To",
     "Please Der Die Das Es Wir Sie Le La Les Il El Los Это Он Она Они Мы Вы В На",
 )
-_MONTHS = _words(
-    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-)
+_MONTHS = frozenset(map(str.capitalize, MONTHS["de"]))
 # German words before an ordinal: "ab der 11. Stunde", "im 3. Lehrjahr"
 _BEFORE_ORDINAL = _words("der die das den dem des im jeder jede jedes jedem jeden")
 # words that no heading ends with

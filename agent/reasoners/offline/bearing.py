@@ -11,6 +11,7 @@ from agent.retrieval.relevance import LEAST_WEIGHT
 from agent.retrieval.retriever import Retrieved
 from domain.patterns import LinearRegex
 from domain.search import Passage
+from domain.text.months import MONTHS
 from domain.text.tokens import Analyzer, Stemming
 
 MAX_PLAIN_WORDS = 24
@@ -74,10 +75,9 @@ _BECOMES = tuple(
 )
 _MONTHS = frozenset(
     """
-    january february march april may june july august september october november december
     than over above under below least most about after before since until within every the for per and with from
     """.split()  # noqa: SIM905 - a list of words reads best as one
-)
+).union(MONTHS["en"])
 
 
 @cache
