@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import aiohttp
 
+from bot.response_body import read_body
 from bot.teams.json_reading import Json, table
-from bot.teams.response_body import read_body
 from domain.cancellation import cancel_and_wait
 from domain.errors import KbError, Misconfigured, Transient
 from net.retries import retry_after

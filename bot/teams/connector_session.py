@@ -9,9 +9,9 @@ import aiohttp
 from yarl import URL
 
 from bot.conversation.chat_platform import OutcomeUnknown
+from bot.response_body import read_body
 from bot.teams.access_token import TeamsCredentials
 from bot.teams.rate_limits import READING, CallRateLimiter
-from bot.teams.response_body import read_body
 from domain.errors import KbError, Misconfigured, Refused, Transient
 from net.retries import retry_after
 

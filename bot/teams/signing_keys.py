@@ -20,8 +20,8 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt.algorithms import RSAAlgorithm
 
+from bot.response_body import read_body
 from bot.teams.json_reading import each_table, table, text
-from bot.teams.response_body import read_body
 from domain.cancellation import cancel_and_wait
 from domain.errors import KbError, Misconfigured, Transient
 

@@ -19,6 +19,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import aiohttp
 import jwt
 
+from bot.response_body import read_body
 from domain.access import email_of
 from domain.errors import Misconfigured, Refused, Transient
 
@@ -204,12 +205,12 @@ class OpenIdClient:
     async def _request(self, method: str, url: str, **more: Any) -> tuple[int, object]:
         """Status and JSON. Raises Transient."""
         try:
-            async with asyncio.timeout(SECONDS):
-                async with self._session.request(method, url, allow_redirects=False, **more) as answer:
-                    raw = await answer.content.read(LARGEST + 1)
-                    while len(raw) <= LARGEST and (rest := await answer.content.read(LARGEST)):
-                        raw += rest
-            if len(raw) > LARGEST:
+            async with (
+                asyncio.timeout(SECONDS),
+                self._session.request(method, url, allow_redirects=False, **more) as answer,
+            ):
+                raw = await read_body(answer, LARGEST)
+            if raw is None:
                 raise Transient("The issuer of sign-ins does not answer", why="Its answer is too large.")
             return answer.status, json.loads(raw) if raw else None
         except (aiohttp.ClientError, TimeoutError, ValueError, RecursionError) as error:
