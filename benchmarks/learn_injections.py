@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measuring import KNOWLEDGE_BASE, parser, report, say
-from domain.injection.detector import found_by_rules, normalised
+from domain.injection.detector import LIKELY, injection_in, normalised
 from domain.injection.learned import COUNT, HASHED, SMOOTHING_FEATURES, WEIGHTS, TextFeatures, features_of, packed
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -277,7 +277,7 @@ def measured(everything: Material, name: str) -> dict[str, object]:
     least = everything.threshold(weights, 1)
     texts = collections()[name]
     by_weights = everything.orders[name].best(weights) >= least
-    by_rules = np.array([bool(found_by_rules(text)) for text in texts.orders])
+    by_rules = np.array([injection_in(text) not in {"", LIKELY} for text in texts.orders])
     marked = everything.harmless[name].best(weights) >= least if texts.harmless else np.zeros(0, bool)
     shares = [float((each.best(weights) >= least).mean()) for each in everything.halves[1]]
     found = {

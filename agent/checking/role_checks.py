@@ -9,12 +9,6 @@ from agent.checking.read_sentence import Reading
 from agent.checking.read_words import ReadWord
 from agent.checking.vocabulary import side
 
-MAX_ROLE_TOKENS = 9
-"""Tokens from who does something to whom it is done to."""
-
-MAX_GOVERNED_TOKENS = 4
-"""Tokens behind a preposition that it may govern."""
-
 _BY = {"by", "von", "vom", "durch"}
 
 

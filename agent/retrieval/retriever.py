@@ -1,7 +1,6 @@
 """A question's words become ranked passages."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -13,6 +12,7 @@ from agent.retrieval import fusion
 from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
+from agent.retrieval.latest import Latest
 from agent.retrieval.learned_fusion import MAX_WINDOWS, Candidates
 from agent.retrieval.title_links import with_named_titles
 from agent.wording import searched_by_words
@@ -124,9 +124,6 @@ _RETRIEVALS: Mapping[Method, tuple[Retrieval, ...]] = {
     "graph": (),
 }
 
-MAX_REMEMBERED = 512
-"""Vectors of texts that were asked for lately."""
-
 
 class Retriever:
     """Finds passages for a question.
@@ -146,8 +143,8 @@ class Retriever:
         self._search = search
         self._embedder = embedder
         self._options = options
-        self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._weights: OrderedDict[str, tuple[float, Hits]] = OrderedDict()
+        self._vectors = Latest[NDArray[np.float32]]()
+        self._weights = Latest[tuple[float, Hits]]()
 
     def weighing(self, *, lexical: float | None = None, graph: float | None = None) -> "Retriever":
         """This retriever with other weights, 0 to 1, for one request; it remembers the same vectors. A weight that is
@@ -181,13 +178,10 @@ class Retriever:
         Raises:
             Transient: the embedder is away.
         """
-        if text in self._vectors:
-            self._vectors.move_to_end(text)
-            return self._vectors[text]
-        vector: NDArray[np.float32] = (await self._embedder.embed([text], "query"))[0]
+        vector = self._vectors.get(text)
+        if vector is None:
+            vector = (await self._embedder.embed([text], "query"))[0]
         self._vectors[text] = vector
-        while len(self._vectors) > MAX_REMEMBERED:
-            self._vectors.popitem(last=False)
         return vector
 
     async def measure(self, text: str, scope: Scope) -> Retrieved:
@@ -209,9 +203,6 @@ class Retriever:
     def _remember_weights(self, text: str, hits: Hits) -> None:
         """Remembers the weights of a text's terms for a moment: what was searched for is judged right after."""
         self._weights[text] = (time.monotonic(), Hits({}, {}, hits.term_idf, hits.stemming, scale=hits.scale))
-        self._weights.move_to_end(text)
-        while len(self._weights) > MAX_REMEMBERED:
-            self._weights.popitem(last=False)
 
     async def rank(
         self,

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Plus
 
-from agent.retrieval.fusion import diverse
 from agent.retrieval.selection import live_document_id
 from agent.tools.base import FoundPassage, ToolResult
 from domain.documents import BlockKind, Span, digest
@@ -53,8 +52,8 @@ class PageReader:
             FoundPassage(passage_of(page, place, line, text, vectors[place]), scores[place])
             for place, (line, text) in enumerate(parts)
         ]
-        order = diverse(scores, np.asarray(vectors), 0.0, limit)
-        return ToolResult(tuple(found[place] for place in order), question, f"read {page.url}", name=name)
+        best = sorted(found, key=lambda each: each.score, reverse=True)[:limit]
+        return ToolResult(tuple(best), question, f"read {page.url}", name=name)
 
 
 def cut(text: str) -> list[tuple[int, str]]:

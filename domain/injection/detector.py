@@ -91,16 +91,9 @@ def injection_in(text: str) -> str:
     from domain.injection.learned import reads_like_an_order  # brings NumPy along
 
     read = _read(text)
-    return _ruled(text, read) or (LIKELY if any(map(reads_like_an_order, read)) else "")
-
-
-def found_by_rules(text: str) -> str:
-    """What wordings and constructions find, without what was learned from examples."""
-    return _ruled(text, _read(text))
-
-
-def _ruled(text: str, read: tuple[str, ...]) -> str:
-    return HIDDEN if _UNSEEN.search(_FLAG.sub(" ", text)) else next(filter(None, map(_sort_of, read)), "")
+    if _UNSEEN.search(_FLAG.sub(" ", text)):
+        return HIDDEN
+    return next(filter(None, map(_sort_of, read)), "") or (LIKELY if any(map(reads_like_an_order, read)) else "")
 
 
 def _read(text: str) -> tuple[str, ...]:
