@@ -15,6 +15,7 @@ import click
 from bot.app.scopes import scope_of
 from bot.cli.options import (
     METHODS,
+    FiniteRange,
     as_option,
     filter_options,
     filters_of,
@@ -47,14 +48,14 @@ PATIENCE = 4.0
 @click.option("--trace", is_flag=True, help="Print how the answer came about.")
 @click.option("--mode", type=click.Choice(["agentic", "direct"]), help="Search until it is good enough, or once.")
 @click.option("--model", metavar="NAME", help="Another model of the endpoint; 'offline' for none.")
-@click.option("--temperature", type=click.FloatRange(0, 2), metavar="T", help="Of the model, 0 to 2.")
+@click.option("--temperature", type=FiniteRange(0, 2), metavar="T", help="Of the model, 0 to 2.")
 @click.option("--top-k", type=click.IntRange(1, 50), metavar="N", help="Passages that the answer is drawn from.")
 @click.option("--method", type=click.Choice(METHODS), help="Which rankings are searched.")
-@click.option("--lexical-weight", type=click.FloatRange(0, 1), metavar="W", help="Of words against meaning, 0 to 1.")
-@click.option("--graph-share", type=click.FloatRange(0, 1), metavar="W", help="Of the knowledge graph, 0 to 1.")
+@click.option("--lexical-weight", type=FiniteRange(0, 1), metavar="W", help="Of words against meaning, 0 to 1.")
+@click.option("--graph-share", type=FiniteRange(0, 1), metavar="W", help="Of the knowledge graph, 0 to 1.")
 @click.option("--max-iterations", type=click.IntRange(1, 8), metavar="N", help="Passes of search, at most.")
 @click.option("--expansion-depth", type=click.IntRange(0, 3), metavar="N", help="Passes on from what was found.")
-@click.option("--expansion-threshold", type=click.FloatRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")
+@click.option("--expansion-threshold", type=FiniteRange(0, 1), metavar="G", help="Grade that takes, 0 to 1.")
 @rerank_options
 @click.option("-i", "--interactive", is_flag=True, help="Ask one question after another; Ctrl-D ends.")
 @filter_options

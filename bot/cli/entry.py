@@ -108,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdin is None:  # it is closed: there is nothing to read
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - it stays open, and takes the place of 0
+    if sys.stdout is None:  # it is closed: a file for reading alone takes the place of 1, and no text, as that did
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115, PTH123
     mask_what_nobody_caught(masker)
     # asked to end (by systemd, by docker stop), it stops in as good order as for Ctrl-C, which a shell may have
     # switched off for what it starts in the background

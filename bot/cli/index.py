@@ -75,8 +75,6 @@ def options_of_place(place: str) -> tuple[str, dict[str, object]]:
 
     Raises Refused when the path leads nowhere, or the URL is none that can be fetched.
     """
-    if not place.strip():  # an empty path would mean the working folder
-        raise Refused("There is no PATH_OR_URL", next_step="Name what to read; the working folder is: kb index .")
     for kind in source_kinds().values():
         options = kind.of_place(place) if kind.of_place else None
         if options is not None:

@@ -1,6 +1,7 @@
 """What several commands share: filters, who asks, how their work is run."""
 
 import asyncio
+import math
 import os
 import pwd
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -29,6 +30,18 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 as_option = click.option(
     "--as", "email", metavar="EMAIL", help="Ask as this person: what they may read by name is searched too."
 )
+
+
+class FiniteRange(click.FloatRange):
+    """A number within bounds: neither infinite nor NaN, which click takes for being within any."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """See click.ParamType."""
+        found = float(super().convert(value, param, ctx))
+        if not math.isfinite(found):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return found
+
 
 METHODS = ("hybrid+graph", "hybrid", "lexical", "dense", "graph")
 
@@ -61,9 +74,7 @@ rerank_options = with_options(
     click.option(
         "--rerank-candidates", type=click.IntRange(1, 200), metavar="N", help="Candidates ranked a second time."
     ),
-    click.option(
-        "--rerank-blend", type=click.FloatRange(0, 1), metavar="W", help="Weight of the second ranking, 0 to 1."
-    ),
+    click.option("--rerank-blend", type=FiniteRange(0, 1), metavar="W", help="Weight of the second ranking, 0 to 1."),
 )
 """Whether and how the best candidates are ranked anew; what is not given is the setting's."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from bot.cli.gaps import KEPT, since_day, since_option
-from bot.cli.options import json_option, open_store, with_settings
+from bot.cli.options import FiniteRange, json_option, open_store, with_settings
 from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import print_result
 from config.settings import Settings
@@ -32,7 +32,7 @@ limit_option = click.option(
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="Only those that ended so.")
 @click.option("--platform", type=click.Choice(PLATFORMS), help="Only those that were asked there.")
 @click.option("--rated", type=click.Choice(list(VOTES)), help="Only those with such a vote.")
-@click.option("--slower-than", type=click.FloatRange(0), metavar="SECONDS", default=0.0, help="Only slower ones.")
+@click.option("--slower-than", type=FiniteRange(0), metavar="SECONDS", default=0.0, help="Only slower ones.")
 @limit_option
 @json_option
 @with_settings

@@ -139,8 +139,15 @@ def _option(option: SourceOption) -> Option:
     if option.choices and option.default:
         more["show_default"] = True
     if option.required or option.multiple:
-        more |= {"required": option.required, "multiple": option.multiple}
+        more |= {"required": option.required, "multiple": option.multiple, "callback": _not_blank}
     return click.option(option.flag, option.name, metavar=option.metavar, type=kind, help=option.help, **more)
+
+
+def _not_blank(_context: click.Context, _option: click.Parameter, given: str | tuple[str, ...]) -> Any:
+    """What was given of an option, which a variable that is not set leaves empty. Raises click.BadParameter then."""
+    if not all(each.strip() for each in ((given,) if isinstance(given, str) else given)):
+        raise click.BadParameter("it is empty")
+    return given
 
 
 async def _add(kind: SourceKind, settings: Settings, *, as_json: bool, replace: bool = False, **given: Any) -> int:

@@ -17,7 +17,7 @@ from bot.mcp.server import Context, mcp_server
 from bot.mcp.tools import McpTools
 from bot.web.asking import WRITE_SECONDS
 from bot.web.callers import Caller, Callers
-from bot.web.operations import HEADERS, LARGEST_BODY, met, no_body, no_token
+from bot.web.operations import HEADERS, LARGEST_BODY, check_media_type, met, no_body, no_token
 from domain.cancellation import cancellable_sleep
 
 log = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ async def mcp_endpoint(tools: McpTools, callers: Callers) -> AsyncIterator[Handl
     @met
     async def handle(request: web.Request) -> web.StreamResponse:
         caller = await _permitted(callers, request)
+        check_media_type(request)
         body = await body_of(request, LARGEST_BODY)
         if isinstance(body, int):
             raise no_body(body)

@@ -178,9 +178,14 @@ def read(kind: type[Q], given: Mapping[str, object]) -> Q:
         raise _invalid(_errors(error)) from None
 
 
-async def _body(kind: type[B], request: web.Request) -> B:
+def check_media_type(request: web.Request) -> None:
+    """Raises ProblemError for a body that is not said to be JSON."""
     if request.content_type != "application/json":
         raise ProblemError(415, "media_type", "A body of the type application/json is needed")
+
+
+async def _body(kind: type[B], request: web.Request) -> B:
+    check_media_type(request)
     raw = await body_of(request, LARGEST_BODY)
     if isinstance(raw, int):
         raise no_body(raw)

@@ -32,6 +32,10 @@ from domain.graph_search import GraphRequest
 from domain.masking import without_masks
 from domain.search import Filters, Passage
 from domain.text.encodable import encodable
+from domain.translation import translated
+
+NO_WORDS = "The query has no letter and no digit."
+ONLY_SECRETS = "Nothing is left of the query without what is secret in it."
 
 STARTS = 20
 """Parts of a document from which its surroundings are looked for."""
@@ -46,9 +50,10 @@ class WebReading:
 
     async def found(self, caller: Caller, wanted: SearchQuery) -> SearchResults:
         """The passages that fit best."""
-        words = without_masks(self.given.conversations.masker.secrets(encodable(wanted.q)).text)
+        query = encodable(wanted.q)
+        words = without_masks(self.given.conversations.masker.secrets(query).text)
         if not any(map(str.isalnum, words)):
-            return SearchResults(results=(), notice="Nothing is left of the query without what is secret in it.")
+            return SearchResults(results=(), notice=translated(NO_WORDS if words == query else ONLY_SECRETS))
         scope = await self.given.actions.scope(caller.person)
         filters = Filters(sources=(wanted.source,) if wanted.source else ())
         found = await self.given.search(words, scope, filters, wanted.method, wanted.limit, wanted.rerank)

@@ -50,7 +50,7 @@ class SearchResults(Body):
     """What was found, best first."""
 
     results: tuple[HitBody, ...]
-    notice: str = Field(description="Which ranking could not be made; empty where all were.")
+    notice: str = Field(description="Which ranking could not be made, or why nothing was searched for; else empty.")
 
 
 class Part(Body):

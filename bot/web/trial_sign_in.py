@@ -49,7 +49,8 @@ class TrialSignIn:
         return serve
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
-        if "prefetch" in request.headers.get("Sec-Purpose", ""):  # a browser that guesses must not use it up
+        # a browser that guesses must not use it up, nor a program that looks where a link leads
+        if request.method != "GET" or "prefetch" in request.headers.get("Sec-Purpose", ""):
             raise ProblemError(503, "prefetch", "This address is opened by hand")
         given = request.query.get("token", "")
         if not self._secret or not hmac.compare_digest(given.encode(), self._secret.encode()):

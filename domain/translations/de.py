@@ -38,6 +38,8 @@ TEXTS: Mapping[str, str] = {
     "the id given": "die angegebene Kennung",
     "There is no question. Ask one in words, for example: How do I reset my password?": "Es fehlt eine Frage. Stellen Sie eine in Worten, zum Beispiel: Wie setze ich mein Passwort zurück?",
     "Nothing is left of your question without what is secret in it.": "Ohne das Geheime darin bleibt von Ihrer Frage nichts übrig.",
+    "The query has no letter and no digit.": "Die Suchanfrage hat weder Buchstaben noch Ziffern.",
+    "Nothing is left of the query without what is secret in it.": "Ohne das Geheime darin bleibt von der Suchanfrage nichts übrig.",
     "The question has more than {most:,} characters. Ask for one thing, in short.": "Die Frage hat mehr als {most:,} Zeichen. Fragen Sie kurz und nach einer Sache.",
     # notes below a reply
     "Not all of them are named here: there are more.": "Hier sind nicht alle genannt: es gibt mehr.",

@@ -38,6 +38,8 @@ TEXTS: Mapping[str, str] = {
     "the id given": "el identificador indicado",
     "There is no question. Ask one in words, for example: How do I reset my password?": "Falta la pregunta. Hágala con palabras, por ejemplo: ¿Cómo restablezco mi contraseña?",
     "Nothing is left of your question without what is secret in it.": "Sin lo que contiene de secreto, no queda nada de su pregunta.",
+    "The query has no letter and no digit.": "La búsqueda no contiene ninguna letra ni cifra.",
+    "Nothing is left of the query without what is secret in it.": "Sin lo que contiene de secreto, no queda nada de la búsqueda.",
     "The question has more than {most:,} characters. Ask for one thing, in short.": "La pregunta tiene más de {most:,} caracteres. Pregunte por una sola cosa, con brevedad.",
     # notes below a reply
     "Not all of them are named here: there are more.": "Aquí no se nombran todos: hay más.",

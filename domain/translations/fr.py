@@ -38,6 +38,8 @@ TEXTS: Mapping[str, str] = {
     "the id given": "l'identifiant indiqué",
     "There is no question. Ask one in words, for example: How do I reset my password?": "Il n'y a pas de question. Posez-en une avec des mots, par exemple : Comment réinitialiser mon mot de passe ?",
     "Nothing is left of your question without what is secret in it.": "Sans ce qu'elle contient de secret, il ne reste rien de votre question.",
+    "The query has no letter and no digit.": "La recherche ne contient ni lettre ni chiffre.",
+    "Nothing is left of the query without what is secret in it.": "Sans ce qu'elle contient de secret, il ne reste rien de la recherche.",
     "The question has more than {most:,} characters. Ask for one thing, in short.": "La question dépasse {most:,} caractères. Demandez une seule chose, en bref.",
     # notes below a reply
     "Not all of them are named here: there are more.": "Tous ne sont pas cités ici : il y en a d'autres.",

@@ -38,6 +38,8 @@ TEXTS: Mapping[str, str] = {
     "the id given": "指定された ID",
     "There is no question. Ask one in words, for example: How do I reset my password?": "質問がありません。言葉でお尋ねください。例：パスワードをリセットするにはどうすればよいですか？",
     "Nothing is left of your question without what is secret in it.": "機密にあたる部分を除くと、質問に何も残りません。",
+    "The query has no letter and no digit.": "検索語に文字も数字もありません。",
+    "Nothing is left of the query without what is secret in it.": "機密にあたる部分を除くと、検索語に何も残りません。",
     "The question has more than {most:,} characters. Ask for one thing, in short.": "質問が {most:,} 文字を超えています。一つのことを短くお尋ねください。",
     # notes below a reply
     "Not all of them are named here: there are more.": "ここにすべては挙げていません。ほかにもあります。",

@@ -38,6 +38,8 @@ TEXTS: Mapping[str, str] = {
     "the id given": "所给的编号",
     "There is no question. Ask one in words, for example: How do I reset my password?": "没有问题。请用文字提问，例如：如何重置密码？",
     "Nothing is left of your question without what is secret in it.": "去掉其中的机密内容后，您的问题没有剩下任何内容。",
+    "The query has no letter and no digit.": "搜索内容中没有字母、文字或数字。",
+    "Nothing is left of the query without what is secret in it.": "去掉其中的机密内容后，搜索内容没有剩下任何内容。",
     "The question has more than {most:,} characters. Ask for one thing, in short.": "问题超过 {most:,} 个字符。请简短地只问一件事。",
     # notes below a reply
     "Not all of them are named here: there are more.": "这里没有全部列出：还有更多。",

@@ -152,4 +152,7 @@ UNINVITED: Mapping[str, Uninvited] = {
     "the link of a trial, with nothing": read(403, "/try"),
     "the link of a trial, guessed": read(403, "/try?token=guessed"),
     "the link of a trial, by a browser that guesses": read(503, "/try?token=right", "Sec-Purpose: prefetch"),
+    "the link of a trial, by who only looks where it leads": Uninvited(
+        503, got("/try?token=right").replace(b"GET ", b"HEAD ", 1)
+    ),
 }

@@ -181,6 +181,16 @@ def test_an_output_that_takes_no_more_is_one_plain_line(kb_alone: Kb, words: str
     assert done.stderr.startswith("Error: The output could not be written: ")
 
 
+@pytest.mark.parametrize("words", ["--help", "mask --kinds --json", "nosuch --json"])
+def test_an_output_that_is_closed_is_one_plain_line(kb_alone: Kb, words: str) -> None:
+    done = by_shell(kb_alone, f"{words} >&-")
+    assert (done.returncode, done.stderr) == (1, "Error: The output could not be written: Bad file descriptor\n")
+
+
+def test_a_command_without_output_needs_none(kb_alone: Kb) -> None:
+    assert by_shell(kb_alone, "nosuch >&-").returncode == 2
+
+
 def test_a_file_of_a_command_that_a_full_disk_does_not_take_is_not_its_output() -> None:
     code = (
         "from pathlib import Path; from bot.cli.entry import kb, main\n"

@@ -18,6 +18,8 @@ def of_place(place: str) -> dict[str, object] | None:
     """The options of a path. Raises Refused when it leads nowhere."""
     if re.match(r"(?i)[a-z][a-z0-9+.-]*://", place):
         return None
+    if not place.strip():  # an empty path would mean the working folder
+        raise Refused("The path is empty", next_step="Name what to read; the working folder is a single dot: .")
     try:
         path = Path(os.path.realpath(Path(place).expanduser()))
         path.stat()

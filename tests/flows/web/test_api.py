@@ -169,6 +169,8 @@ def test_passages_are_searched_by_words(ada: Program) -> None:
     assert "vacation" in found["results"][0]["text"].lower()
     secret = ada.get("/search", q=github_token()).json()
     assert (secret["results"], "secret" in secret["notice"]) == ([], True), "nothing is searched for one"
+    signs = ada.get("/search", q=" ?!").json()
+    assert (signs["results"], "no letter" in signs["notice"]) == ([], True)
 
 
 async def test_candidates_are_ranked_a_second_time_as_is_set_and_as_a_search_wants(ada: Program, indexed: Kb) -> None:

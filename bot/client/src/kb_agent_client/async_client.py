@@ -9,7 +9,7 @@ import httpx
 
 from . import calls
 from .calls import ClientCall, Method, Vote
-from .connection import TIMES, headers_of, no_connection, no_outcome
+from .connection import TIMES, headers_of, no_connection, no_outcome, no_unsendable
 from .events import Event, Finished
 from .following import Following
 from .replies import AskedQuestion, FullReply, PassagesFound
@@ -90,15 +90,16 @@ class AsyncKbClient:
             await asyncio.sleep(following.pause)
             call = following.call()
             try:
-                async with self._http.stream(call.method, call.path, json=call.body, headers=call.headers) as reply:
-                    if reply.status_code != httpx.codes.OK:
-                        following.refused(reply.status_code, reply.headers, await reply.aread())
-                        continue
-                    async for line in reply.aiter_lines():
-                        for event in following.hear(line):
-                            yield event
-                        if following.ended():
-                            return
+                with no_unsendable():
+                    async with self._http.stream(call.method, call.path, json=call.body, headers=call.headers) as reply:
+                        if reply.status_code != httpx.codes.OK:
+                            following.refused(reply.status_code, reply.headers, await reply.aread())
+                            continue
+                        async for line in reply.aiter_lines():
+                            for event in following.hear(line):
+                                yield event
+                            if following.ended():
+                                return
                 following.lost()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 following.lost(error)

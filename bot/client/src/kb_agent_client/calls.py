@@ -1,5 +1,6 @@
 """The requests, and how their replies are read. Pure: both clients send what stands here."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
@@ -48,14 +49,22 @@ def refused(status: int, headers: Mapping[str, str], content: bytes) -> ApiProbl
 def base_of(address: str) -> str:
     """The address of the API out of that of the service. Raises ValueError."""
     parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    plain = address.isprintable() and " " not in address
+    if not plain or parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
         raise ValueError(f"{address!r} is no address such as https://ask.example.com")
     return address.rstrip("/").removesuffix(API) + API
 
 
 def key_of(given: str | None) -> str:
-    """The key by which a question is asked once, however often it is sent."""
-    return given or token_urlsafe(24)
+    """The key by which a question is asked once, however often it is sent. Raises ValueError."""
+    return checked_header(given, "key") if given else token_urlsafe(24)
+
+
+def checked_header(given: str, name: str) -> str:
+    """What is sent as a part of a header. Raises ValueError, which does not show it, for what no header holds."""
+    if not re.fullmatch("[!-~]+", given):
+        raise ValueError(f"The {name} has to be of printable ASCII characters, without a blank or a line end")
+    return given
 
 
 def search(q: str, limit: int, method: Method, source: str | None, rerank: bool | None) -> ClientCall[PassagesFound]:

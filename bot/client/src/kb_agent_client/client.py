@@ -9,7 +9,7 @@ import httpx
 
 from . import calls
 from .calls import ClientCall, Method, Vote
-from .connection import TIMES, headers_of, no_connection, no_outcome
+from .connection import TIMES, headers_of, no_connection, no_outcome, no_unsendable
 from .events import Event, Finished
 from .following import Following
 from .replies import AskedQuestion, FullReply, PassagesFound
@@ -21,7 +21,8 @@ class KbClient:
     """Calls the service as whoever the token is of.
 
     address: of the service, such as https://ask.example.com. patience: seconds that a reply may take in all; other
-    requests have 60. transport: how requests are sent, see httpx. Every method raises ApiError.
+    requests have 60. transport: how requests are sent, see httpx.
+    Raises ValueError for what is no address or no token. Every method raises ApiError.
     """
 
     def __init__(
@@ -88,7 +89,10 @@ class KbClient:
             time.sleep(following.pause)
             call = following.call()
             try:
-                with self._http.stream(call.method, call.path, json=call.body, headers=call.headers) as reply:
+                with (
+                    no_unsendable(),
+                    self._http.stream(call.method, call.path, json=call.body, headers=call.headers) as reply,
+                ):
                     if reply.status_code != httpx.codes.OK:
                         following.refused(reply.status_code, reply.headers, reply.read())
                         continue
@@ -97,7 +101,7 @@ class KbClient:
                         if following.ended():
                             return
                 following.lost()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 following.lost(error)
 
 
