@@ -17,7 +17,8 @@ _INTRODUCTION = """\
 Made from what the commands say of themselves by `make docs`; change the commands, not this page.
 
 With `--json` a command prints one JSON object on standard output and nothing else. Exit codes: 0 done, 1 failed,
-2 wrong usage or configuration, or a question that is declined, 3 nothing found, 130 stopped by Ctrl-C (`kb serve` and `kb worker`, which run until they are stopped: 0).
+2 wrong usage or configuration, or a question that is declined, 3 nothing found, 130 stopped by Ctrl-C
+(`kb serve` and `kb worker`, which run until they are stopped: 0).
 `kb -v COMMAND` shows the log on standard error; every command takes `--help`.
 """
 

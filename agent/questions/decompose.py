@@ -53,6 +53,12 @@ _NESTED = re.compile(
 )
 
 
+_WHAT_OF = LinearRegex(r"((?:[\w-]+ ){1,5}(?:of|for) (?:(?:the|a|an|our) )?)[\w-]+(?: [\w-]+){0,2}")
+"""What of something is compared."""
+_BEGINS = LinearRegex(r"(?:in|on|at|by|for|from|to|with|of|during|under) ", ignore_case=True)
+MAX_NAME = 3
+"""Words of what may be the other thing."""
+
 _EACH, _ARTICLE = LinearRegex(r"\A(?:both|each)\s+"), LinearRegex(r"\A(?:[Bb]oth|[Tt]he|[Oo]ur|an?)\s+")
 _ASKED = LinearRegex(
     r"is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|[a-z]{3,}s",
@@ -88,8 +94,20 @@ def _compared(text: str) -> list[tuple[str, str]]:
             if any(not content_words(thing) or leans(thing) for thing in things):
                 return []
             asks_first = around if what and around[:1].isupper() else ""
-            return [(f"{asks_first} {thing}" if asks_first else f"{thing} {around}".strip(), thing) for thing in things]
+            whole = [things[0], _as_part(things[1], things[0])]
+            return [
+                (f"{asks_first} {each}" if asks_first else f"{each} {around}".strip(), thing)
+                for each, thing in zip(whole, things, strict=True)
+            ]
     return []
+
+
+def _as_part(other: str, thing: str) -> str:
+    """What is compared of two things, said of the other one, too: of "the price of tea" and "coffee", "the price of
+    coffee"."""
+    said = _WHAT_OF.fullmatch(thing)
+    whole = _WHAT_OF.match(other) or _BEGINS.match(other) or len(other.split()) > MAX_NAME
+    return other if said is None or whole else f"{said[1]}{other}"
 
 
 def _several(text: str) -> list[tuple[str, str]]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
+from agent.questions.listings import listing_of
 from agent.questions.patterns import content_words
+from agent.questions.relative_dates import RELATIVE, relative_span
 from domain.patterns import LinearRegex, PatternMatch
 from domain.search import Filters, NameField
 from domain.text.months import MONTHS, any_of
@@ -20,6 +22,7 @@ _WORD = r"[\w\pM]"
 _URL = LinearRegex(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", ignore_case=True)
 _LABEL = LinearRegex(rf"#([^\W\d_](?:{_WORD}|-)+)")
 _DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dokumente?n?|seiten?|dateien?|artikeln?)"
+_ANY_DOCUMENTS = LinearRegex(_DOCUMENTS, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 _ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
 _HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
 _DOCUMENTS_THAT = (
@@ -37,12 +40,25 @@ _FIELD = LinearRegex(
 )
 _MONTHS = {name: number for each in ("en", "de") for number, name in enumerate(MONTHS[each], start=1)}
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}) \d{{4}}|\d{{4}})"
-_SAID = r"(?:updated|changed|modified|edited|written|published|created|dated)\s+(before|after|since|until|in|during)\s+"
+_CHANGED = r"(?:updated|changed|modified|edited|written|published|created|dated)"
+_SAID = rf"{_CHANGED}\s+(before|after|since|until|in|during)\s+"
 _DATED = LinearRegex(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
-_IN_MONTH = LinearRegex(
-    rf"{_SAID}((?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}))", after=r"\W|\Z", ignore_case=True
+_MONTH = rf"(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)})"
+_LATELY = LinearRegex(
+    rf"{_CHANGED}\s+(?:(before|after|since|until|in|during|within)\s+)?({_MONTH}|{RELATIVE})",
+    after=r"\W|\Z",
+    ignore_case=True,
 )
-"""A month without a year: the last one that has begun."""
+"""Words that name a day only together with today: a month without a year is the last one that has begun."""
+_GERMAN_DATED = LinearRegex(
+    rf"(?:(vor|nach|seit|bis|im|in|am)\s+(?:dem\s+)?)?({_DATE}|{_MONTH}|{RELATIVE})\s+(?:neu\s+)?"
+    r"(?:geändert|aktualisiert|bearbeitet|geschrieben|veröffentlicht|erstellt|angelegt)",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_ONLY_MONTH = LinearRegex(_MONTH, ignore_case=True)
+_IN_ENGLISH = {"vor": "before", "nach": "after", "seit": "since", "bis": "until"}
 _FULL_DATE = LinearRegex(_DATE, ignore_case=True)
 _IN_DOCUMENT = LinearRegex(r"in (?:the )?(?:document|doc|page|file)(?: (?:named|called|titled))? ", ignore_case=True)
 _BY_NAME = LinearRegex(r"in doc(?:ument)? |.+ (?:named|called|titled) ", ignore_case=True)
@@ -110,7 +126,8 @@ def take_filters(text: str, known: Filters | None = None, today: datetime | None
     updated, changed, written … before, after or in a date.
 
     known: the names that count; by default, all but titles without quotes. A name that does not is taken out, too.
-    today: a month without a year is the last one that has begun then; without it, such a month is no filter.
+    today: a month without a year is the last one that has begun then, and `last week` the one before this; without it,
+        such words are no filter.
     """
     names: dict[NameField, list[str]] = {name: [] for name in _NOUNS}
     spans: list[tuple[int, int]] = []
@@ -180,19 +197,38 @@ def _fields(text: str) -> Iterator[FilterMention]:
 
 
 def _dates(text: str, today: datetime | None) -> Iterator[FilterMention]:
-    dated = [(match, match[2]) for match in _DATED.finditer(text)]
+    dated = [(match, match[1], match[2]) for match in _DATED.finditer(text)]
     if today is not None:
-        months = (
-            match for match in _IN_MONTH.finditer(text) if not text[match.end() : match.end() + 5].strip().isdigit()
-        )
-        dated += ((match, _with_year(match[2], today)) for match in months)
-    for match, date in dated:
-        name = match[1].lower()
-        moment = _moment(date, end=name in {"until", "after"})
-        if moment and not _follows(text, match.start()):
-            within = (moment, _moment(date, end=True))
-            bounds = within if name in {"in", "during"} else _bounds(name, moment)
+        lately = [
+            match for match in _LATELY.finditer(text) if not text[match.end() : match.end() + 5].strip().isdigit()
+        ]
+        if not _is_about_documents(text):  # "who was paid for what was published last year" is not
+            lately = [match for match in lately if _ONLY_MONTH.fullmatch(match[2]) and match[1]]
+        dated += ((match, match[1], match[2]) for match in lately)
+        german = _GERMAN_DATED.finditer(text) if _is_about_documents(text) else ()
+        dated += ((match, _IN_ENGLISH.get(match[1].lower(), ""), match[2]) for match in german)
+    for match, said, date in dated:
+        if (span := _span(date, today)) and not _follows(text, match.start()):
+            name = said.lower()
+            at = span[name in {"until", "after"}]
+            bounds = _bounds(name, at) if name in {"before", "after", "since", "until"} else span
             yield FilterMention(match.start(), (NameReading("", match.end()),), bounds=bounds)
+
+
+def _is_about_documents(text: str) -> bool:
+    """Whether a question is for documents, or for what has changed."""
+    wanted = listing_of(text)
+    return _ANY_DOCUMENTS.search(text) is not None or (wanted is not None and (wanted.documents or wanted.of_any_kind))
+
+
+def _span(date: str, today: datetime | None) -> tuple[datetime, datetime] | None:
+    """First and last moment of a date; None where it is none, or one only together with the day that it is today."""
+    if today is not None and (relative := relative_span(date, today)):
+        return relative
+    if today is not None and _ONLY_MONTH.fullmatch(date):
+        date = _with_year(date, today)
+    first, last = _moment(date, end=False), _moment(date, end=True)
+    return (first, last) if first and last else None
 
 
 def _with_year(month: str, today: datetime) -> str:

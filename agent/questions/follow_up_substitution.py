@@ -144,6 +144,11 @@ def exchanged(rest: str, before: str) -> str:
     return f"{before[: found.start]}{found.new}{before[found.end :]}"
 
 
+def asks(text: str) -> bool:
+    """Whether a text says by itself what it asks for."""
+    return _ASKS.search(text) is not None
+
+
 def thing_of(question: str) -> str:
     """What a question is about, for an `it` of the next one: the only thing that it names with an article, with where
     it is, or of several the one that is not behind a preposition; where a person is asked for, only what is behind one.
@@ -213,8 +218,8 @@ def _day(rest: str, before: str, new: str) -> _Exchange | None:
 
 
 def _phrase(named: Sequence[_Word], words: Sequence[_Word], new: str, *, german: bool) -> _Exchange | None:
-    """What stands behind the same preposition: anything behind `for`, a name for a name, the same time before for
-    after."""
+    """What stands behind the same preposition: anything behind `for` but a name, which a name replaces, the same time
+    before for after."""
     begins = named[0].plain
     if begins in _TIMES:
         same = [
@@ -227,7 +232,8 @@ def _phrase(named: Sequence[_Word], words: Sequence[_Word], new: str, *, german:
     last = _end_of_thing(words, found[0] + 1)
     whole = last + 1 == len(words) or words[last + 1].plain in _AFTERWARDS
     names = named[-1].text[:1].isupper() and words[last].is_name and (whole or not german)
-    fits = last > found[0] and (begins in _FOR or names)
+    anything = begins in _FOR and (german or not words[last].is_name or named[-1].text[:1].isupper())
+    fits = last > found[0] and (anything or names)
     return _Exchange(words[found[0]].start, words[last].end, new) if fits else None
 
 

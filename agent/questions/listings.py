@@ -90,9 +90,15 @@ _TIMES = (
 )
 _CHANGED = LinearRegex(
     r"\A\W*what (?:has |have |is )?(?:been )?(?:changed|updated|modified|edited|new|published)"
-    rf" (?:since|after|before|until|in|during) (?:[a-z]{{3,9}} ){{0,2}}{_TIMES}[^?]{{0,30}}{_ENDS}",
+    rf" (?:(?:since|after|before|until|in|during|within) )?(?:[a-z]{{3,9}} ){{0,2}}{_TIMES}[^?]{{0,30}}{_ENDS}",
     ignore_case=True,
 )
+_GERMAN_CHANGED = LinearRegex(
+    r"\A\W*was (?:hat sich|ist|wurde|wurden)(?: alles)?(?: neu)?"
+    rf"(?: (?:[\w.]{{1,10}} ){{0,3}}[\w.]{{3,10}}(?: \d{{4}})? (?:geändert|aktualisiert))?{_ENDS}",
+    ignore_case=True,
+)
+"""The same in German, also where its date was taken out."""
 _DENIED = LinearRegex(
     r"not|never|no|none|nobody|without|except|cannot", before=r"^|\W", after=r"\W|n't\W|\Z", ignore_case=True
 )
@@ -171,7 +177,7 @@ def listing_of(question: str) -> Listing | None:
             if (match := pattern.match(question)) and not _is_no_list(match.named(), question, condition=condition):
                 last = number >= min(conditional - {4})
                 return _listing(match.named(), condition=condition, of_measures=not last)
-    return Listing("") if _CHANGED.match(question) else None
+    return Listing("") if _CHANGED.match(question) or _GERMAN_CHANGED.match(question) else None
 
 
 def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.questions.antecedents import with_the_person, with_the_thing
-from agent.questions.follow_up_substitution import exchanged, thing_of
+from agent.questions.follow_up_substitution import asks, exchanged, thing_of
+from agent.questions.patterns import talk
 from domain.answers import Turn
 from domain.patterns import LinearRegex
 from domain.text.tokens import ENGLISH_STOP_WORDS, Analyzer
@@ -43,6 +44,31 @@ _AND = r"and|or|but|also|und|oder|aber|et|ou|mais|y|pero"
 _OPENS = LinearRegex(rf"\A\W*(?:(?:{_AND})[\s,]+)?(?:(?:{_ABOUT})\s+)?", ignore_case=True)
 _CONTINUES = LinearRegex(rf"\W*(?:{_AND}|{_ABOUT}|では|じゃあ|那)(?:\W|\Z)|那么?[^\s\w]*.{{1,20}}呢", ignore_case=True)
 _WHY = LinearRegex(r"\W*(?:why|warum|wieso|weshalb|pourquoi|por qué)(?:\W|\Z)", ignore_case=True)
+_BEFORE_IT = "since|until|till|from|by|for|with|to|at|on|in|of|seit|bis|ab|von|mit|für|an|zu|durch"
+_BARE = LinearRegex(
+    rf"\A\W*(?:(?:{_AND}) )?(?:(?:{_BEFORE_IT}) )?"
+    r"(?:(?:when|whom?|whose|what|where|why|which|how (?:long|often|much|many|far)|how"
+    r"|wann|wem|wen|wer|was|wo|wie (?:lange?|oft|viele?|weit|hoch)|wie)(?: not| nicht)?"
+    r"|(?:which|what) (?:one|of (?:them|these|those|the two|both))(?: \w+){0,3}"
+    r"|welche[rsnm]? (?:davon|von (?:ihnen|beiden|diesen))(?: \w+){0,3})\W*\Z",
+    ignore_case=True,
+)
+"""A question word alone, or one for which of the things that were spoken of."""
+_NO = (
+    r"(?:(?:no|nope|sorry|oops|oh|ah|wait|actually|nein|nee|ach|pardon|entschuldigung|verzeihung|moment)"
+    r"[\s,.;:!–-]+)"
+)
+_MEANT = (
+    r"(?:(?:what )?i (?:really |actually )?(?:meant|mean)(?: (?:was|is|to (?:say|ask|write)))?"
+    r"|ich (?:meinte|meine)|gemeint (?:war|ist))"
+)
+_INSTEAD = LinearRegex(
+    rf"\A\W*(?:{_NO}{{0,3}}{_MEANT}[\s,:]+(?P<behind>[^?!]{{1,200}})"
+    rf"|{_NO}{{1,3}}(?P<before>[^?!]{{1,80}}?),? (?:i (?:meant|mean)|(?:meinte|meine) ich)"
+    r"|(?:no|nope|nein|nee)[\s,.;:!–-]+(?P<named>(?:[a-zäöüß]{1,8} ){0,2}(?-i:[A-ZÄÖÜ])[\w-]+))\W*\Z",
+    ignore_case=True,
+)
+"""A correction: what it names is what the question before was meant to name."""
 
 
 class Standalone(NamedTuple):
@@ -86,7 +112,17 @@ def standalone(text: str, history: Sequence[Turn]) -> Standalone:
     if found:
         return Standalone(found, own, follows if own else topic.asked)
     joint = " –" if _FILTER.search(topic.question) else ":"
-    return Standalone(f"{topic.question.rstrip(' ?!.？')}{joint} {_OPENS.sub('', text)}", text, follows)
+    named = _corrected(text)
+    return Standalone(
+        f"{topic.question.rstrip(' ?!.？')}{joint} {named or _OPENS.sub('', text)}", named or text, follows
+    )
+
+
+def _corrected(text: str) -> str:
+    """What is named in place of something that was said before; empty where a text corrects nothing."""
+    match = _INSTEAD.match(text)
+    named = next(filter(None, match.named().values()), "").strip() if match else ""
+    return named if talk(named) == "question" else ""
 
 
 def _whole(text: str, topic: _Topic) -> tuple[str, str, str]:
@@ -94,7 +130,10 @@ def _whole(text: str, topic: _Topic) -> tuple[str, str, str]:
     nothing where it leans on the one before it and nothing can be put in its place."""
     if not leans(text):
         return text, "", thing_of(text)
-    rest = _OPENS.sub("", text)
+    corrected = _corrected(text)
+    rest = corrected or _OPENS.sub("", text)
+    if corrected and asks(corrected) and not leans(corrected):
+        return corrected, "", thing_of(corrected)
     if not topic.question:
         return "", "", ""
     if named := with_the_person(rest, topic.question, topic.reply):
@@ -102,7 +141,7 @@ def _whole(text: str, topic: _Topic) -> tuple[str, str, str]:
     if named := with_the_thing(rest, topic.thing):
         return named, "", topic.thing
     other = exchanged(rest, topic.question)
-    return other, text if other else "", thing_of(other)
+    return other, text if other and not corrected else "", thing_of(other)
 
 
 def _says_enough(text: str) -> str:
@@ -113,7 +152,7 @@ def _says_enough(text: str) -> str:
 def leans(text: str) -> bool:
     """Whether a question says little without the one before: it points back, goes on, or has no word of its own."""
     own = _ANALYZER.tokens(text)
-    if not own or _CONTINUES.match(text) or _POINTS_BACK.search(text):
+    if not own or _CONTINUES.match(text) or _POINTS_BACK.search(text) or _BARE.match(text) or _corrected(text):
         return True
     if _WHY.match(text) and len([word for word in own if word not in ENGLISH_STOP_WORDS]) < 2:
         return True

@@ -75,6 +75,7 @@ class ListEntries(Tool[ListingArguments]):
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
         question, context = await self._take_written_filters(args.question, context)
         wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
+        wanted = wanted or listing_of(args.question)  # of "What changed since May?", filters are all there is
         if wanted is None:
             return ToolResult(note="nothing that can be listed")
         found = await self._find_entries(question, wanted, context)
@@ -126,19 +127,35 @@ class ListEntries(Tool[ListingArguments]):
         return passages
 
     async def _documents(self, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
-        filters = context.filters
-        if not (wanted.documents or wanted.mentions or wanted.owner or filters.since or filters.until):
+        given = context.filters
+        labels = await self._labels(wanted.things, context) if wanted.things and not given.labels else ()
+        asked = wanted.documents or wanted.mentions or wanted.owner or given.since or given.until
+        if not (asked or labels):
             return ()  # the question does not ask for documents
+        kinds = [given]
         if wanted.things:
-            named = await self._title_filters(wanted.things, context)
-            if named is None:
-                return ()
-            filters = named
+            kinds = [replace(given, labels=labels)] * bool(labels)
+            kinds += filter(None, [await self._title_filters(wanted.things, context)])
+        if not kinds:
+            return ()
         if wanted.mentions or wanted.owner:
-            return await self._documents_holding(wanted, filters, context)
-        count = await self.search.count_documents(context.scope, filters)
-        documents = await self.catalog.find("", context.scope, filters=filters, limit=MAX_STATED)
-        return await self._first_passages(documents, count, context)
+            return await self._documents_holding(wanted, kinds, context)
+        count = sum([await self.search.count_documents(context.scope, each) for each in kinds])
+        if len(kinds) > 1:  # what has the label and the title is counted once
+            count -= await self.search.count_documents(context.scope, replace(kinds[1], labels=labels))
+        found: dict[str, DocumentInfo] = {}
+        for each in kinds:
+            documents = await self.catalog.find("", context.scope, filters=each, limit=MAX_STATED)
+            found |= {one.document_id: one for one in documents}
+        newest = sorted(
+            found.values(), key=lambda one: one.updated_at.timestamp() if one.updated_at else 0, reverse=True
+        )
+        return await self._first_passages(newest[:MAX_STATED], count, context)
+
+    async def _labels(self, things: str, context: ToolContext) -> tuple[str, ...]:
+        """The labels that documents of a kind have: its name in the singular or plural, in small letters or not."""
+        names = Filters(labels=tuple(_labels_of(things)))
+        return (await self.search.existing_names(names, context.scope)).labels
 
     async def _title_filters(self, things: str, context: ToolContext) -> Filters | None:
         """Filters that leave the documents whose title or path bears the words for them; None where none does."""
@@ -149,20 +166,23 @@ class ListEntries(Tool[ListingArguments]):
         return None
 
     async def _documents_holding(
-        self, wanted: Listing, filters: Filters, context: ToolContext
+        self, wanted: Listing, kinds: Sequence[Filters], context: ToolContext
     ) -> tuple[FoundPassage, ...]:
-        """The documents that hold the words, each with the first part of it that does."""
+        """The documents of any of some kinds that hold the words, each with the first part of it that does."""
         pattern = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
-        request = GrepRequest(
-            pattern if wanted.mentions else f"{_OWNERS}{pattern}", ignore_case=True, limit=LINES, filters=filters
-        )
-        result = await self.grep.grep(request, context.scope)
-        first = {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
-        if wanted.owner and self.graph and not filters:
+        pattern = pattern if wanted.mentions else f"{_OWNERS}{pattern}"
+        first: dict[str, str] = {}
+        complete = True
+        for filters in kinds:
+            request = GrepRequest(pattern, ignore_case=True, limit=LINES, filters=filters)
+            result = await self.grep.grep(request, context.scope)
+            first |= {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
+            complete = complete and result.complete
+        if wanted.owner and self.graph and not any(kinds):
             first = await self._chunks_on_owner(wanted.owner, context) | first
         passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
-        return _of_documents(passages, len(passages), complete=result.complete)
+        return _of_documents(passages, len(passages), complete=complete)
 
     async def _chunks_on_owner(self, owner: str, context: ToolContext) -> dict[str, str]:
         """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""
@@ -232,6 +252,15 @@ def _names_of(things: str) -> list[str]:
         found.append(single)
     found += (" ".join([*before, stem]) for stem in _german_stems(last))
     return list(dict.fromkeys(found))
+
+
+def _labels_of(things: str) -> list[str]:
+    """How a label for things may be written: as they are named, or each of its last word's forms; with hyphens."""
+    words = things.split()
+    *before, last = words
+    forms = (last, _singular(last), *_german_stems(last))
+    written = [sign.join([*before, form]) for form in forms for sign in (" ", "-", "_")]
+    return list(dict.fromkeys(name for each in written for name in (each.lower(), each, each.capitalize())))
 
 
 def _singular(word: str) -> str:

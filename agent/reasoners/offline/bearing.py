@@ -33,7 +33,7 @@ of them are light is not known."""
 _LIGHT = """
 take takes took taken give gives gave given get gets got make makes made do does put puts keep kept go goes went come
 comes came hold holds look looks looked use uses used using work works run runs happen happens happened allow allows
-let must may might shall need needs want wants like likes know knows tell tells told say says said mean means show
+let must may might shall need needs want wants like likes know knows tell tells told say says said mean means meant show
 shows see ask asks contain contains exist exists stay stays stand stands apply applies hit now today currently
 nowadays still yet later ever exactly actually really roughly about usually normally already again list name names
 thing things kind kinds sort type types way ways number numbers amount amounts value values date dates time times
@@ -177,6 +177,11 @@ def holds_codes(unit: QuotableUnit, passage: Passage, wanted: Expected) -> bool:
     """Whether a unit, or what stands above it, holds one of the identifiers that the question names, if any."""
     around = (passage.title, *passage.heading_path, passage.path, passage.url, unit.heading, unit.words)
     return not wanted.codes or not wanted.codes.isdisjoint(code_keys(around))
+
+
+def asks_for_other(question: str, texts: Sequence[str]) -> bool:
+    """Whether a question is for another number of a thing, or for another change, than the texts tell."""
+    return other_number(question, texts) or turned_round(question, texts)
 
 
 def turned_round(question: str, texts: Iterable[str]) -> bool:

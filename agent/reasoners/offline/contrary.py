@@ -61,8 +61,15 @@ _WHEN_NOT = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_WHAT_NOT = LinearRegex(
+    r"\W*(?:what|which|who)(?: [\w'’-]{1,20}){0,3}? (?:is|are|was|were|does|do|did|has|have)(?:n't|n\u2019t"
+    r"|(?: (?:i|you|we|they|it|he|she|one))? not) (?P<said>[^\W\d_]{3,30})",
+    ignore_case=True,
+)
+_EXCEPTS = LinearRegex(r"exclu\w+|exempt\w*|except", before=r"^|\W", ignore_case=True)
+_CONDITION = LinearRegex(r"if|when|unless|because", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
 _DENIES = LinearRegex(
-    r"not|never|no|nobody|none|without|only|except|unless|cannot|[a-z]{2,8}n['\u2019]t|forbidden|prohibited|banned|avoid"
+    r"not|never|no|nobody|none|without|only|except|unless|cannot|[a-z]{2,8}n['\u2019]t|forbidden|prohibited|banned|avoid|exclu\w+|exempt\w*"
     r"|nicht|nie|niemals|niemand|kein\w{0,2}|ohne|nur|au[ßs]er|verboten|untersagt",
     before=r"^|\W",
     after=r"\W|\Z",
@@ -111,7 +118,7 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
     - steps, where the question is whether one may, or what comes before and they name nothing that does;
     - what holds on other days or in other months than the question names;
     - what is not so by its heading or label, where the question is what is so;
-    - what says neither "not" nor "only", where the question is what one must not.
+    - what says neither "not" nor "only", where the question is what one must not, or what is not so.
     """
     words = f"{unit.heading}\n{unit.words}"
     if _turns_round(_phrasal(question), _phrasal(words), _OTHER) or _turns_round(_when(question), _when(words), _TIMES):
@@ -122,8 +129,18 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
         return True
     if _WHEN_NOT.search(question):
         return not _DENIES.search(words)
+    if (denied := _WHAT_NOT.match(question)) and not _CONDITION.search(question):
+        return not _denies(denied.named()["said"], words)
     steps = unit.form == "list" and unit.tells_steps
     return steps and bool(_MAY.match(question) or (_BEFORE.search(question) and not _EARLIER.search(words)))
+
+
+def _denies(said: str, words: str) -> bool:
+    """Whether words deny what is said: they hold a "not" and the word for it, or name what is excepted."""
+    tokens = Analyzer().tokens
+    return _EXCEPTS.search(words) is not None or (
+        _DENIES.search(words) is not None and not set(tokens(said)).isdisjoint(tokens(words))
+    )
 
 
 def _is_denied(question: str, unit: QuotableUnit) -> bool:

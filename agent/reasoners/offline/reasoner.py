@@ -12,14 +12,14 @@ from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInp
 from agent.reasoners.offline.asked_identifiers import holds_every_identifier, that_can_answer
 from agent.reasoners.offline.bearing import (
     Bearing,
+    asks_for_other,
     asks_for_several,
-    other_number,
     tells_a_story,
-    turned_round,
     without_light_words,
     without_the_story,
 )
 from agent.reasoners.offline.contrary import answers_something_else
+from agent.reasoners.offline.elsewhere import that_are_meant
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood, of_a_sure_grader
@@ -40,6 +40,7 @@ from agent.reasoners.offline.quoting import (
     with_whole_tables,
 )
 from agent.reasoners.offline.relations import related_rows
+from agent.reasoners.offline.repeating import that_say_more
 from agent.reasoners.offline.statements import as_text, stated
 from agent.reasoners.offline.superlatives import extreme_units
 from agent.retrieval.relevance import LEAST_WEIGHT, coverage
@@ -263,16 +264,15 @@ class OfflineReasoner(Reasoner):
         if not passages:
             return
         wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
-        texts = [as_text(passage) for passage in passages]
-        if other_number(words, texts) or turned_round(words, texts):
+        if asks_for_other(words, list(map(as_text, passages))):
             return
         characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
         scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
         related = related_rows(words, passages, measure)
-        scored = [each for each in related.of(scored) if not answers_something_else(words, each.unit)]
-        if not scored:
-            return
         story = tells_a_story(inputs.analysis.standalone)
+        scored = [each for each in related.of(scored) if not answers_something_else(words, each.unit)]
+        if not (scored := that_are_meant(scored, "" if story else words, passages, measure, wanted)):
+            return
         named = that_can_answer(scored, passages, wanted)
         least = self._options.min_relevance if holds_every_identifier(named, passages, measure, wanted) else 0.0
         confidence, note = max(confidence, least), ""
@@ -281,9 +281,12 @@ class OfflineReasoner(Reasoner):
             likely = not story and self._is_likely(named, passages, measure, wanted, text)
             chosen = named[:1] if likely else of_a_sure_grader(named, items, inputs.sure)
             confidence, note = (self._options.min_relevance, IN_OTHER_WORDS) if chosen else (confidence, "")
+        chosen = that_say_more(chosen, named, passages, own, inputs.question.history)
         if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
-        elif best := related.scored(scored[0])[: self._options.answer_sentences]:
+        elif best := that_are_meant(related.scored(scored[0]), words, passages, measure, wanted)[
+            : self._options.answer_sentences
+        ]:
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), ""
         counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
         counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), passages, measure)

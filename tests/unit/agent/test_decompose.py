@@ -12,6 +12,9 @@ def parts(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("Compare the VPN and the proxy.", ["VPN", "proxy"]),
+        ("Compare the price of tea and coffee.", ["price of tea", "price of coffee"]),
+        ("Compare the hours for the pool and the bar", ["hours for the pool", "hours for the bar"]),
+        ("Compare the price of tea with the cost of coffee", ["price of tea", "cost of coffee"]),
         ("Please compare red with blue in price", ["red in price", "blue in price"]),
         ("What is the difference in price between red and blue?", ["red in price", "blue in price"]),
         ("What is the difference between A records and AAAA records?", ["A records", "AAAA records"]),

@@ -69,6 +69,46 @@ def test_a_month_without_a_year_is_the_last_one_that_has_begun(said: str, filter
 
 
 @pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("Which files were edited yesterday?", day(2025, 11, 24), day(2025, 11, 25)),
+        ("pages changed today", day(2025, 11, 25), day(2025, 11, 26)),
+        ("Which guides were updated last week?", day(2025, 11, 17), day(2025, 11, 24)),
+        ("Which guides were updated this week?", day(2025, 11, 24), day(2025, 11, 26)),
+        ("What has changed in the last week?", day(2025, 11, 19), day(2025, 11, 26)),
+        ("What changed last month?", day(2025, 10), day(2025, 11)),
+        ("pages published this quarter", day(2025, 10), day(2025, 11, 26)),
+        ("pages published last quarter", day(2025, 7), day(2025, 10)),
+        ("articles written last year", day(2024), day(2025)),
+        ("articles modified within the past 3 weeks", day(2025, 11, 5), day(2025, 11, 26)),
+        ("Which pages were updated since last month?", day(2025, 10), None),
+        ("Welche Seiten wurden letzte Woche bearbeitet?", day(2025, 11, 17), day(2025, 11, 24)),
+        ("Was wurde gestern geändert?", day(2025, 11, 24), day(2025, 11, 25)),
+        ("Welche Dokumente wurden in den letzten 10 Tagen angelegt?", day(2025, 11, 16), day(2025, 11, 26)),
+        ("Was hat sich seit Oktober geändert?", day(2025, 10), None),
+        ("Welche Seiten wurden im Mai 2025 aktualisiert?", day(2025, 5), day(2025, 6)),
+    ],
+)
+def test_days_are_named_as_they_lie_from_today_on(text: str, since: datetime, until: datetime | None) -> None:
+    found = take_filters(text, today=day(2025, 11, 25) + timedelta(hours=9))
+    assert found.filters == Filters(since=since, until=until - TICK if until else None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was decided last week?",
+        "Which prices were changed last year?",
+        "Was wurde gestern beschlossen?",
+        "Who was on call last week?",
+        "Wer hat die Preise gestern geändert?",
+    ],
+)
+def test_other_things_than_documents_have_no_date_of_change(text: str) -> None:
+    assert take_filters(text, today=day(2025, 11, 25)).filters == Filters()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "What does #123 mean?",

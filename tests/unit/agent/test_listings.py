@@ -29,6 +29,9 @@ from tests.fakes.agent import a_passage
         ("How many actions came out of INC-231?", Listing("actions", condition=True)),
         ("What changed since September?", Listing("")),
         ("What changed in the last week?", Listing("")),
+        ("What changed yesterday?", Listing("")),
+        ("Was hat sich seit Mai geändert?", Listing("")),
+        ("Was wurde?", Listing("")),  # what is left of it behind a filter
         ("Which service listens on port 7040?", Listing("service", verb="listens", condition=True)),
         ("How many endpoints of the API need the scope admin?", Listing("endpoints", condition=True)),
         ("How many documents are there?", Listing("", documents=True)),

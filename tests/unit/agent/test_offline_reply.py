@@ -168,6 +168,31 @@ async def test_a_relation_in_a_table_is_told_the_way_round_that_is_asked_for(que
     assert (await written(reasoner, a_passage(STAFF, title="Staff"), text=question)).text == shown
 
 
+async def test_a_relation_of_another_task_is_not_told() -> None:
+    reasoner = a_reasoner({"pool": 2.0, "deputi": 2.0, "ada": 2.0})
+    page = a_passage(STAFF.replace("Deputy", "Manager"), title="Kiosk")
+    assert "Ada" not in (await written(reasoner, page, text="Who is the pool manager of Ada?")).text
+    assert "Ada" in (await written(reasoner, page, text="Who is the kiosk manager of Ada?")).text
+
+
+FOLLOWED = "Who is the chief?", "Chief: Ada Berg, since May 2024. [1]"
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "shown"),
+    [("since when?", "Chief: Ada Berg, since May 2024."), ("and before her?", "Before her, Ben Dahl led it.")],
+)
+async def test_what_was_quoted_last_is_quoted_again_only_where_it_says_what_is_asked(
+    follow_up: str, shown: str
+) -> None:
+    asked = Question(follow_up, MEMBER, history=(Turn(*FOLLOWED),))
+    analysis = analysis_of(asked)
+    page = an_evidence(a_passage("Chief: Ada Berg, since May 2024. Before her, Ben Dahl led it.", title="Zoo"))
+    brief = SynthesisInput(asked, analysis, (AnswerPart(analysis.sub_questions[0], (1,)),), (page,))
+    said = [each.text for each in await pieces(a_reasoner({"chief": 3.0}), brief) if each.text]
+    assert said == [shown]
+
+
 async def test_a_relation_in_text_to_machines_is_not_picked() -> None:
     passage = replace(a_passage(STAFF, title="Staff"), injection="rule")
     assert related_rows("Who is the deputy of Ada?", [passage], Retrieved((), {})).rows == ()

@@ -55,6 +55,8 @@ def test_a_chain_of_follow_ups_goes_back_to_the_question_that_stands_alone_and_n
         (["When does the pool open on weekdays?"], "and at weekends?", "When does the pool open at weekends?"),
         (["When does the pool open?"], "And on Sundays?", "When does the pool open on Sundays?"),
         (["What does a ticket for adults cost?"], "and for two dogs?", "What does a ticket for two dogs cost?"),
+        (["What does a ticket cost for Utrecht?"], "and for a day?", "What does a ticket cost for Utrecht for a day?"),
+        (["What does a ticket cost for Utrecht?"], "and for Delft?", "What does a ticket cost for Delft?"),
         (["What does a day ticket cost?"], "and a season ticket?", "What does a season ticket cost?"),
         (["can he jump from the 10 metre tower"], "and the 5 m?", "can he jump from the 5 metre tower"),
         (["who is the cto"], "and the cfo?", "who is the cfo"),
@@ -68,6 +70,57 @@ def test_what_a_follow_up_names_stands_where_the_question_before_named_another(
     history: list[str], text: str, words: str
 ) -> None:
     assert whole(text, *history) == words
+
+
+@pytest.mark.parametrize(
+    ("history", "text", "words"),
+    [
+        ([HOTEL], "no, I meant Rotterdam", "How much may a hotel cost in Rotterdam?"),
+        ([HOTEL], "sorry, in Rotterdam I meant", "How much may a hotel cost in Rotterdam?"),
+        ([HOTEL], "I meant in Rotterdam.", "How much may a hotel cost in Rotterdam?"),
+        ([HOTEL], "No, Rotterdam!", "How much may a hotel cost in Rotterdam?"),
+        ([HOTEL, "and in Paris?"], "oh sorry, I mean Rome", "How much may a hotel cost in Rome?"),
+        (["Who is the CTO?"], "actually I meant the CFO", "Who is the CFO?"),
+        ([TICKET], "Nein, ich meinte für Kinder", "Was kostet eine Tageskarte für Kinder?"),
+        ([TICKET], "Nein, für Kinder meinte ich", "Was kostet eine Tageskarte für Kinder?"),
+        ([HOTEL], "I meant: how much is a meal?", "how much is a meal"),
+        ([HOTEL], "I meant how long a trip may last", "how long a trip may last"),
+        ([HOTEL], "no thanks", "no thanks"),
+        ([HOTEL], "What do I mean?", "What do I mean?"),
+        ([], "I meant Rotterdam", "I meant Rotterdam"),
+    ],
+)
+def test_a_correction_stands_where_the_question_before_named_another(history: list[str], text: str, words: str) -> None:
+    assert whole(text, *history) == words
+
+
+def test_of_a_correction_no_word_is_added_to_the_question_before() -> None:
+    turns = [Turn(HOTEL, "In Berlin, 140 euros. [1]")]
+    assert standalone("no, I meant Rotterdam", turns).own == ""
+    assert standalone("no, I meant room 4", turns).own == "room 4"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "since when?",
+        "and who?",
+        "by whom?",
+        "how long?",
+        "which one is older?",
+        "which of them?",
+        "seit wann?",
+        "und für wen?",
+        "welcher davon ist älter?",
+    ],
+)
+def test_a_question_word_alone_takes_the_question_along(text: str) -> None:
+    assert whole(text, WALRUS).startswith(f"{BARE}: ")
+
+
+@pytest.mark.parametrize("text", ["which one of the keepers has a boat?", "What time?", "how long is a boat?"])
+def test_more_than_a_question_word_stands_alone(text: str) -> None:
+    assert whole(text, WALRUS) == text
 
 
 @pytest.mark.parametrize(

@@ -386,6 +386,42 @@ async def test_a_list_may_name_a_date(words: str) -> None:
     assert [each.passage.document_id for each in result.found] == [document_id("docs", "of 2026")]
 
 
+@pytest.mark.parametrize("words", ["What changed since March?", "Was hat sich seit März geändert?", "What changed?"])
+async def test_what_changed_is_a_list_of_all_documents_that_changed(words: str) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    for year in (2024, 2025):
+        await put(knowledge, MODEL, a_document(f"of {year}", updated_at=datetime(year, 4, 1, tzinfo=UTC)), "Seals.")
+    context = a_context(scope=MEMBER, filters=Filters(since=datetime(2025, 1, 1, tzinfo=UTC)))
+    result = await use(await everything(knowledge), "list_entries", context, question=words)
+    assert [each.passage.document_id for each in result.found] == [document_id("docs", "of 2025")] * (words[-2] != "d")
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("How many guides are there?", ["feeding.md", "guide-to-pools.md", "rescue.md"]),
+        ("List all guides.", ["feeding.md", "guide-to-pools.md", "rescue.md"]),
+        ("How many guides mention herring?", ["feeding.md", "guide-to-pools.md"]),
+        ("How many aquariums are there?", ["feeding.md"]),
+        ("List all open days", ["rescue.md"]),
+        ("How many herrings are there?", []),
+    ],
+)
+async def test_documents_of_a_kind_are_those_with_its_label_or_its_name(words: str, found: list[str]) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    for name, labels, text in (
+        ("feeding.md", ("guide", "Aquarium"), "Seals eat herring."),
+        ("rescue.md", ("guides", "open-day"), "Seals are kept wet."),
+        ("guide-to-pools.md", (), "No herring goes into a pool."),
+        ("prices.md", (), "Herring costs two euros."),
+    ):
+        await put(knowledge, MODEL, a_document(name, labels=labels), text)
+    result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=words)
+    assert sorted(paths(result)) == found
+    if found:
+        assert result.found[0].stated_relations[0] == f"{len(found)} document{'s' * (len(found) > 1)}:"
+
+
 async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
     knowledge = MemoryKnowledge(MODEL.identity)
     table = "| Service | Tier |\n|---|---|\n| ledger | 3 |\n| alertd | 1 |"
