@@ -18,6 +18,15 @@ from domain.masking import RULES, Masker
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 from tests.pattern_attacks import Attack, attacks, patterns
 
+TOGETHER = "rules together"
+BESIDE = (
+    Attack("", "The relay restarts at night, and its owner looks at the queue before the gateway opens.\n", ""),
+    Attack("", "0 1 ", ""),
+    Attack("", "1 0 0 1 0 1 1 0 1 0 1 1 0 0 1 0 1 0 0 1 0 1 1 0 1 0 1 1 0 0 1 0\n", ""),
+    Attack("", "0 17 255 128 9 0 0 254 3 77 120 200 5 61 0 0 13 94 181 2 7 33 250 66 0 4 18 219\n", ""),
+)
+"""Texts that are masked by all rules: an ordinary one, and beside it those in which each number may begin another."""
+
 QUICK, QUICK_TEXTS = 15_000, 4
 """Characters of the shorter texts, and how many there are for each pattern."""
 
@@ -78,12 +87,14 @@ def works(
             yield each.name, each.search, attacks(each.source)[: QUICK_TEXTS if quick else None]
     for number, rule in enumerate(RULES if not only or "rule" in only else ()):
         name = f"rule {number} {rule.kind}"
-        yield name, _masking(rule, name, withheld), rule_attacks(rule)[: 2 if quick else None]
+        yield name, _masking([rule], name, withheld), rule_attacks(rule)[: 2 if quick else None]
+    if not only or "rule" in only:
+        yield TOGETHER, _masking(RULES, TOGETHER, withheld), list(BESIDE)
 
 
-def _masking(rule: Rule, name: str, withheld: list[str]) -> Callable[[str], object]:
-    """By one rule, without its limit on time: what is steep must be seen."""
-    masker = Masker(rules=[rule], cpu_time=lambda: 0.0)
+def _masking(rules: Sequence[Rule], name: str, withheld: list[str]) -> Callable[[str], object]:
+    """By these rules, without the limit on time: what is steep must be seen."""
+    masker = Masker(rules=rules, cpu_time=lambda: 0.0)
 
     def mask(text: str) -> None:
         if masker.mask(text).withheld and name not in withheld:
@@ -147,12 +158,17 @@ def main() -> int:
     slowest = sorted(found, key=lambda each: -each.seconds)[:5]
     steep = [each for each in found if not each.flat]
     result = {
-        "patterns": sum(not name.startswith("rule ") for name in names),
+        "patterns": sum(not name.startswith("rule") for name in names),
         "rules": sum(name.startswith("rule ") for name in names),
         "texts": len(found),
         "characters": length,
         "steepest": round(max((each.growth for each in found), default=0), 1),
         "slowest": {f"{each.name} {each.attack.pump[:30]!r}": f"{each.seconds:.2f} s" for each in slowest},
+        "together": {
+            each.attack.pump[:30]: f"{each.seconds / length * 1e6:.2f} µs for each character"
+            for each in found
+            if each.name == TOGETHER
+        },
         "withheld": withheld,
         "not_flat": [f"{each.name} {each.attack} {each.growth:.0f}" for each in steep],
     }

@@ -6,6 +6,7 @@ one document does not depend on any other, whatever is indexed first. A document
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
@@ -201,6 +202,13 @@ def split_key(of: str) -> tuple[EntityType, str]:
     """Kind and name of a key. Raises ValueError for what is none."""
     kind, _, name = of.partition(":")
     return EntityType(kind), name
+
+
+def shown_key(of: str, name: str, shown: Callable[[str], str]) -> str:
+    """A key as `shown` shows texts. That of a name is folded: where a part of the name is not shown, the key would
+    still spell it."""
+    masked = shown(name)
+    return f"{EntityType.NAME}:{masked}" if masked != name and split_key(of)[0] is EntityType.NAME else shown(of)
 
 
 def name_key(name: str) -> str:

@@ -16,6 +16,7 @@ from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import masked, print_json, print_result, say, without_secrets
 from config.settings import Settings
 from domain.errors import Refused
+from domain.knowledge_graph import shown_key
 
 if TYPE_CHECKING:
     from domain.graph_search import EntityNeighbourhood, Neighbour
@@ -61,7 +62,10 @@ async def show(
 
     scope, name = scope_of(email, settings.access.email_domains), without_secrets(entity)
     async with open_store(settings) as storage:
-        found = await neighbourhoods(settings, storage, name, scope, limit=limit, patience=PATIENCE)
+        found = [
+            _with_shown_keys(each)
+            for each in await neighbourhoods(settings, storage, name, scope, limit=limit, patience=PATIENCE)
+        ]
     if picture is not None:
         _draw(found, picture)
     if as_json:
@@ -84,7 +88,7 @@ async def stats(settings: Settings, *, as_json: bool) -> int:
     """Show what the graph holds, how it hangs together, and what stands apart."""
     async with open_store(settings) as storage:
         found = await storage.graph_analysis().statistics()
-    hubs = [{"key": key, "documents": documents} for key, documents in found.hubs]
+    hubs = [{"key": shown_key(key, name, masked), "documents": documents} for key, name, documents in found.hubs]
     print_result(asdict(found) | {"hubs": hubs}, _text(found), as_json=as_json)
     return 0
 
@@ -94,10 +98,10 @@ async def stats(settings: Settings, *, as_json: bool) -> int:
 @json_option
 @with_settings
 async def export(settings: Settings, file: Path, *, as_json: bool) -> int:
-    """Write the graph to FILE as GraphML, for programs that draw and analyse graphs."""
+    """Write the graph to FILE as GraphML, for programs that draw and analyse graphs, without personal data."""
     async with open_store(settings) as storage:
         try:
-            entities, relations = await storage.graph_analysis().export(file)
+            entities, relations = await storage.graph_analysis().export(file, masked)
         except OSError as error:
             raise Refused(
                 f"{file} cannot be written", why=error.strerror or "", next_step="Name another file."
@@ -114,7 +118,8 @@ def _text(found: "GraphStatistics") -> str:
         f"Mentions: {_counts(found.mentions)}",
         f"Relations: {_counts(found.relations)}",
         f"Links join the documents to {counted(found.components, 'group')}, the largest of {found.largest}",
-        "Mentioned most: " + ", ".join(f"{one_line(key)} ({documents})" for key, documents in found.hubs),
+        "Mentioned most: "
+        + ", ".join(f"{one_line(shown_key(key, name, masked))} ({documents})" for key, name, documents in found.hubs),
         f"Joined to no other: {counted(len(found.orphans), 'document')}",
         *(f"  {one_line(path)}" for path in found.orphans[:MAX_ORPHANS]),
     ]
@@ -132,6 +137,14 @@ def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
 
     write_text(picture, svg(safe(found)))
     say(f"Drawn: {picture}", err=True)
+
+
+def _with_shown_keys(thing: "EntityNeighbourhood") -> "EntityNeighbourhood":
+    def shown(value: "EntityNeighbourhood | Neighbour") -> str:
+        return shown_key(value.key, value.name, masked)
+
+    neighbours = tuple(replace(each, key=shown(each)) for each in thing.neighbours)
+    return replace(thing, key=shown(thing), neighbours=neighbours)
 
 
 def safe(found: "list[EntityNeighbourhood]") -> "list[EntityNeighbourhood]":

@@ -16,7 +16,7 @@ from domain.injection.other_languages import EAST_ASIAN, GERMAN, ROMANCE, SLAVIC
 from domain.injection.protocols import TEMPLATE
 from domain.patterns import LinearRegex
 
-INJECTION_REVISION = 5
+INJECTION_REVISION = 6
 """Raised whenever other texts are found than before, so that what is indexed is looked at again."""
 
 HIDDEN = "hidden text"
@@ -47,6 +47,18 @@ _NOT_FORGOTTEN = LinearRegex(
     after=r"\W|\Z",
 )
 """What is to be kept in mind is not to be dropped."""
+
+_DESCRIBED = LinearRegex(
+    r"(?:der|die|das|unsere?|eine?) (?:ki|chatbot|bot|sprachmodell|assistent)(?:-\w+)? (?:gibt|zeigt|nennt|antwortet"
+    r"|beantwortet|liefert|findet|sucht|hilft|schlägt|schreibt) [^.!?:\n]{1,150}[.!?]",
+    before=r"^|\n|[.!?] ",
+)
+_INSISTING = LinearRegex(
+    r"immer|nur|stets|nie|niemals|nicht|kein\w*|künftig|jetzt|sofort|jede[mnrs]?|alle[nrs]?|ausschliesslich|\S*https?:\S*",
+    before=r"\W",
+    after=r"\W",
+)
+"""What a machine does, as a page about it says in German; unless it says how always, which may be an order."""
 
 _BASE64 = LinearRegex(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
 MAX_DECODED = 50
@@ -93,7 +105,14 @@ def injection_in(text: str) -> str:
     read = _read(text)
     if _UNSEEN.search(_FLAG.sub(" ", text)):
         return HIDDEN
-    return next(filter(None, map(_sort_of, read)), "") or (LIKELY if any(map(reads_like_an_order, read)) else "")
+    if found := next(filter(None, map(_sort_of, read)), ""):
+        return found
+    return LIKELY if any(map(reads_like_an_order, map(_undescribed, read))) else ""
+
+
+def _undescribed(text: str) -> str:
+    """A text without the sentences that only say what a machine does."""
+    return _DESCRIBED.sub(lambda found: found[0] if _INSISTING.search(found[0]) else " ", text)
 
 
 def _read(text: str) -> tuple[str, ...]:

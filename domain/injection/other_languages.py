@@ -26,9 +26,8 @@ GERMAN = rule(
     "(?:an|für) (?:die |alle |den |das |jede |jeden |jedes )*(?:ki|sprachmodelle?|chatbots?|llms?"
     "|ki-\\w+)(?:,)? (?:die|der|das"
     "|welche[rs]?) {3} (?:liest|lesen|verarbeitet|verarbeiten|auswertet|auswerten)",
-    "(?:ki|(?:liebe[rs]? )?sprachmodell|chatbot),? (?:bitte )?(?:tu|nenne|sage?|antworte|zeige?|gib|lass|ignorier"
-    "|empfiehl"
-    "|erwähne|behaupte)\\w*",
+    "(?:ki|(?:liebe[rs]? )?sprachmodell|chatbot),? (?:bitte )?(?:tu|nenne|sage?|antworte|zeige?|gib|lass|ignoriere?"
+    "|empfiehl|erwähne|behaupte|(?:nennen|sagen|antworten|zeigen|geben|ignorieren|empfehlen|erwähnen|behaupten) sie)",
     "(?:achtung|hallo|liebe[rs]?),? (?:ki(?:-\\w+)?|sprachmodelle?|chatbots?|llms?) ?[:,.!—–-]",
     "(?:gib|zeige?|nenne?|verrate?|drucke?|wiederhole?|schreibe?|geben sie|zeigen sie|nennen sie|wiederholen sie)"
     " {4} (?:system"

@@ -13,7 +13,7 @@ from domain.masking.re2_patterns import PatternSet, Re2Pattern
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 from domain.masking.ruleset.secret_strength import GOOD, is_placeholder, strength
 from domain.masking.text_views import BROKEN, MARKED, View, edited, normal, normalised, unbroken, unmarked
-from domain.patterns import PatternMatch, Place, Subject
+from domain.patterns import LinearRegex, PatternMatch, Place, Subject
 
 MASK = re.compile(r"\[masked: [a-z0-9][a-z0-9 ._-]{0,39}\]\n*")
 """A mask, with the line breaks of its finding behind it."""
@@ -25,6 +25,14 @@ _ACROSS_LINES = frozenset(("vendor token", "jwt", "private key", "basic auth url
 """Groups of rules that are also searched across line breaks: their forms are too distinct to be met by chance."""
 
 _DIGITS = PatternSet([r"[0-9](?:[ ./()+-]{0,3}[A-Za-z]?[0-9]){4}|[A-Z]{4,5}[0-9]{4}|[A-Z]{2}[0-9]{2}[ .-]?[A-Z0-9]{4}"])
+_ROW = LinearRegex(
+    r"\d(?:[ \t./+-]{1,2}\d){23,}|(?:0|[1-9]\d{0,2})(?:[ \t]{1,2}(?:0|[1-9]\d{0,2})){23,}",
+    before=r"^|\s",
+    after=r"\W|\Z",
+)
+"""A row of single digits or of small numbers, as in a matrix: longer than what it could be is, and where several
+telephone numbers stand in a row, a group of one begins with zero."""
+
 _LONG = Re2Pattern(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
 _RUN = re.compile(r"[A-Za-z0-9+/_=.~$|!:-]{16,}")
 SHORTEST = 12
@@ -79,7 +87,7 @@ class Detector:
         """The rule whose kind an encoded `user:password` gets."""
         self._across_lines = frozenset(number for number, rule in enumerate(rules) if rule.group in _ACROSS_LINES)
         self._always = [number for number, rule in enumerate(rules) if not rule.keywords]
-        self._numbers = [number for number, rule in enumerate(rules) if DIGITS in rule.keywords]
+        self._numbers = frozenset(number for number, rule in enumerate(rules) if DIGITS in rule.keywords)
         long = [number for number, rule in enumerate(rules) if LONG in rule.keywords]
         self._any_word = [number for number in long if not _parts(rules[number])]
         self._in_words = _Keywords((number, _parts(rules[number])) for number in long)
@@ -159,16 +167,22 @@ class Detector:
         """Numbers of the rules that may find something, by their keywords and by the shapes in the text."""
         wanted = set(self._always)
         wanted.update(self._keywords.rules(subject.text.lower()))
-        if _DIGITS.found(subject.data):
-            wanted.update(self._numbers)
         if _LONG.search(subject) and (words := _long_words(subject.text)):
             wanted.update(self._any_word, self._in_words.rules(words))
         return wanted
 
     def _hits(self, subject: Subject, rules: frozenset[int], check_deadline: Callable[[], None]) -> list[RuleHit]:
+        found = self._hits_of(rules & self._candidates(subject), subject, check_deadline)
+        if _DIGITS.found(subject.data):
+            other = _ROW.sub(lambda row: "_" * len(row[0]), subject.text)
+            numbers = subject if other == subject.text else Subject(other)
+            found += self._hits_of(rules & self._numbers, numbers, check_deadline)
+        return found
+
+    def _hits_of(self, rules: Iterable[int], subject: Subject, check_deadline: Callable[[], None]) -> list[RuleHit]:
         found: list[RuleHit] = []
         text, data, size = subject.text, subject.data, len(subject.data)
-        for number in sorted(rules & self._candidates(subject)):
+        for number in sorted(rules):
             first = self._patterns[number].first
             spans = first(data, 0, size)
             while spans[0][0] >= 0:

@@ -1,7 +1,7 @@
 """The knowledge graph as a whole, for its operator: what it holds, how it hangs together, and a file of it. It is read
 completely, so nothing here is for answering questions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from domain.errors import Misconfigured
-from domain.knowledge_graph import EntityType, split_key
+from domain.knowledge_graph import EntityType, shown_key, split_key
 from storage.index import versions
 from storage.server.engine import Engine
 from storage.server.transactions import transaction
@@ -26,8 +26,14 @@ _MENTIONS = text("SELECT role, count(*) AS held FROM mentions WHERE version_id =
 _PATTERNS = text(
     "SELECT pattern, count(*) AS held FROM relations WHERE version_id = :version GROUP BY pattern ORDER BY pattern"
 )
+_SAID = (
+    "coalesce((SELECT m.surface FROM mentions m WHERE m.version_id = :version AND m.entity_no = entities.entity_no"
+    " ORDER BY m.surface ~ '[@+]' DESC, m.surface LIMIT 1), name) AS said"
+)
+"""What a chunk calls an entity, an address or a telephone number first: a name is stored without its signs."""
+
 _HUBS = text(
-    "SELECT key, documents FROM entity_counts JOIN entities USING (entity_no) WHERE version_id = :version"
+    f"SELECT key, {_SAID}, documents FROM entity_counts JOIN entities USING (entity_no) WHERE version_id = :version"
     " ORDER BY documents DESC, key LIMIT :limit"
 )
 _DOCUMENTS = text(
@@ -45,7 +51,7 @@ _EDGES = text(
     """
 )
 _ENTITIES = text(
-    "SELECT key, kind, name, documents FROM entity_counts JOIN entities USING (entity_no)"
+    f"SELECT key, kind, name, {_SAID}, documents FROM entity_counts JOIN entities USING (entity_no)"
     " WHERE version_id = :version ORDER BY key"
 )
 
@@ -71,8 +77,8 @@ class GraphStatistics:
     """Groups of documents that are joined: one leads to another, or both lead to the same one."""
     largest: int
     """Documents in the largest component."""
-    hubs: tuple[tuple[str, int], ...]
-    """Keys that most documents mention, with how many do."""
+    hubs: tuple[tuple[str, str, int], ...]
+    """Keys that most documents mention, with what a chunk calls it, and how many do."""
     orphans: tuple[str, ...]
     """Paths of documents that nothing joins to another."""
 
@@ -113,13 +119,14 @@ class GraphAnalysis:
             read=sum(bool(row.graph) for row in documents),
             components=sum(map(bool, groups)),
             largest=max(map(len, groups), default=0),
-            hubs=tuple((row.key, row.documents) for row in found),
+            hubs=tuple((row.key, row.said, row.documents) for row in found),
             orphans=tuple(sorted(paths[group[0]] for group in groups if len(group) == 1)),
         )
 
-    async def export(self, file: Path) -> tuple[int, int]:
+    async def export(self, file: Path, shown: Callable[[str], str]) -> tuple[int, int]:
         """Writes the graph as GraphML: entities with their kind, name and number of documents; relations with
         predicate, pattern, confidence, and the document and chunk that show them. Returns how many of both.
+        shown: a text without what must not be shown; keys that it makes the same are numbered.
 
         Raises:
             Misconfigured: nothing is indexed yet.
@@ -128,7 +135,7 @@ class GraphAnalysis:
         import networkx as nx
 
         async with transaction(self._engine) as connection:
-            graph = await _whole(connection, {"version": await _live_version(connection)})
+            graph = await _whole(connection, {"version": await _live_version(connection)}, shown)
         nx.write_graphml(graph, file)
         return graph.number_of_nodes(), graph.number_of_edges()
 
@@ -158,17 +165,27 @@ async def _joined(connection: AsyncConnection, values: Mapping[str, int]) -> "nx
     return graph
 
 
-async def _whole(connection: AsyncConnection, values: Mapping[str, int]) -> "nx.MultiDiGraph[Any]":
+async def _whole(
+    connection: AsyncConnection, values: Mapping[str, int], shown: Callable[[str], str]
+) -> "nx.MultiDiGraph[Any]":
     import networkx as nx
 
     graph: nx.MultiDiGraph[Any] = nx.MultiDiGraph()
+    nodes: dict[str, str] = {}
     for row in await connection.execute(_ENTITIES, values):
-        graph.add_node(_xml(row.key), kind=row.kind, name=_xml(row.name), documents=row.documents)
+        key = shown_key(row.key, row.said, shown)
+        name = shown(row.name if key == row.key else row.said)
+        nodes[row.key] = _xml(f"{key} ({len(nodes)})" if _xml(key) in graph else key)
+        graph.add_node(nodes[row.key], kind=row.kind, name=_xml(name), documents=row.documents)
     documents = {row.document_no: row.document_id for row in await connection.execute(_DOCUMENTS, values)}
     for row in await connection.execute(_EDGES, values):
-        facts = {"predicate": _xml(row.predicate), "pattern": row.pattern, "confidence": round(row.confidence, 4)}
-        shown = {"document": documents.get(row.document_no, ""), "chunk": row.chunk_id}
-        graph.add_edge(_xml(row.subject), _xml(row.object), **facts, **shown)
+        facts = {
+            "predicate": _xml(shown(row.predicate)),
+            "pattern": row.pattern,
+            "confidence": round(row.confidence, 4),
+        }
+        place = {"document": documents.get(row.document_no, ""), "chunk": row.chunk_id}
+        graph.add_edge(nodes[row.subject], nodes[row.object], **facts, **place)
     return graph
 
 

@@ -53,6 +53,27 @@ def test_a_file_of_the_graph(filled: Kb, tmp_path: Path) -> None:
     assert (refused.code, "cannot be written" in refused.err) == (2, True)
 
 
+def test_personal_data_is_masked(kb: Kb, docs: Path, tmp_path: Path) -> None:
+    """The key of a name is folded: it would spell the address that is masked in the name."""
+    titles = ("ada.lovelace@initech.com", "bob.babbage@initech.com")
+    write(
+        docs,
+        **{
+            f"page{number}": f"# {title}\n\nSee [the other](page{1 - number}.md).\n"
+            for number, title in enumerate(titles)
+        },
+    )
+    assert kb("index", str(docs)).code == 0
+    file = tmp_path / "graph.graphml"
+    done = kb("graph", "export", str(file), "--json")
+    graph = nx.read_graphml(file, force_multigraph=True)
+    assert (done.json["entities"], done.json["relations"]) == (graph.number_of_nodes(), graph.number_of_edges())
+    shown = [kb("graph", "show", title, *more).out for title in titles for more in ([], ["--json"], ["--dot"])]
+    for said in (file.read_text(), kb("graph", "stats").out, *shown):
+        assert "[masked: e-mail address]" in said
+        assert not any(word in said for word in ("lovelace", "babbage"))
+
+
 def test_before_anything_is_indexed(kb: Kb) -> None:
     done = kb("graph", "stats")
     assert (done.code, "Nothing is indexed yet" in done.err) == (2, True)

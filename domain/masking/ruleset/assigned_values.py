@@ -8,6 +8,7 @@ from domain.masking.ruleset.secret_strength import (
     WORD,
     is_benign,
     is_code,
+    is_mixed,
     is_placeholder,
     is_random,
     strength,
@@ -32,7 +33,8 @@ def wanted(key: str, held: str, *, password: bool, quoted: bool, strict: bool = 
     if password:
         return _password(key, held, quoted=quoted, strict=strict)
     found = strength(held)
-    return " " not in held and (is_random(held) or found >= GOOD or (quoted and found >= WEAK and len(held) >= 8))
+    long = found >= WEAK and ((quoted and len(held) >= 8) or (len(held) >= 16 and held.isalnum() and is_mixed(held)))
+    return " " not in held and (is_random(held) or found >= GOOD or long)
 
 
 _EXTENSION = LinearRegex(r"\.[a-z0-9]{2,5}$")

@@ -1,4 +1,4 @@
-"""Keys, tokens and passwords in the standard forms of protocols: PEM, JWT, URLs, headers, cookies."""
+"""Tokens and passwords in the standard forms of protocols: JWT, URLs, headers, cookies."""
 
 import base64
 import binascii
@@ -8,38 +8,9 @@ from domain.masking.ruleset.rule import LONG, Rule, value
 from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength, words
 from domain.patterns import LinearRegex, PatternMatch, Place
 
-_BEGIN = r"-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-_END = r"-{4,5} ?END (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-_BEGIN_OR_END = r"-{4,5} ?(?:BEGIN|END) (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-_BODY = r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): ?[^\n\\]+|[\s>|\"'+,;\\#*/`]|\\[nrt]|[A-Za-z0-9+/=]{4,}|[A-Za-z0-9+/=]{1,3}\s*(?:\\n|\n|$|-))"
-
-
-LONGEST_KEY = 30_000
-"""Characters between the first and the last line of a key."""
-
-_BORDER = LinearRegex(r"-{4,5} ?(?:BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-
-
-_NO_BASE64 = LinearRegex(r"\\[nrt]|[^A-Za-z0-9+/=]")
-_MIXED = LinearRegex(r"[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}")
 _PORT, _PATHS = LinearRegex(r"\d{1,5}(?:/|$)"), LinearRegex(r"//|[a-z]+/[a-z]+/")
 _BLANKED = LinearRegex(r"[*.x]+", ignore_case=True)
 _COMMIT_OR_NUMBER = LinearRegex(r"[0-9a-f]{40}|\d+")
-
-
-_OPEN_KEY = LinearRegex(rf"{_BEGIN}{_BODY}*")
-_LAST_LINE = LinearRegex(rf"{_END}\Z")
-
-
-def _key_block(match: PatternMatch) -> Iterable[Place]:
-    """The block, where it holds more than its first line. Of one without an end, what can be base64 goes with it."""
-    block = match.group()
-    if (unended := _OPEN_KEY.match(block)) and not _LAST_LINE.search(block[-80:]):
-        block = unended.group()
-    inside = _BORDER.sub("", block)
-    body = _NO_BASE64.sub("", inside)
-    if len(body) >= 8 and _MIXED.search(body) and len(inside) <= LONGEST_KEY:
-        yield match.start(), match.start() + len(block)
 
 
 def _jwt(text: str) -> bool:
@@ -230,34 +201,6 @@ CREDENTIALS = (
         group="url token",
     ),
     Rule(
-        "private key",
-        rf"{_BEGIN}(?:(?s:.)*?{_BEGIN_OR_END}|{_BODY}*)|(?:[A-Za-z0-9+/=]{{20,}}[ \t]*\r?\n[ \t>]*)+{_END}",
-        ("private key",),
-        _key_block,
-        (
-            "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEpAIBAAKCAQEA7bq9\n-----END RSA PRIVATE KEY-----",
-            "-----BEGIN PRIVATE " + "KEY-----\nMIIEvQIBADANBg",
-            '{"private_key": "-----BEGIN PRIVATE ' + 'KEY-----\\nMIIEvQIBADANBg\\n-----END PRIVATE KEY-----\\n"}',
-            "MIIEpAIBAAKCAQEA7bq9aZ3x\n-----END RSA PRIVATE " + "KEY-----",
-            "> -----BEGIN EC PRIVATE " + "KEY-----\n> MHcCAQEEIIGl9mFA\n> -----END EC PRIVATE KEY-----",
-        ),
-        (
-            "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
-            "keep the private key secret",
-            "It begins with -----BEGIN RSA PRIVATE " + "KEY----- and ends likewise.",
-        ),
-        group="private key",
-    ),
-    Rule(
-        "private key",
-        r"(?m)PuTTY-User-Key-File-\d:[^\n]+\n(?s:.*?)Private-MAC: ?[0-9a-f]{16,64}",
-        ("putty-user-key-file",),
-        value(),
-        ("PuTTY-User-Key-File-2: ssh-rsa\nPrivate-Lines: 1\nAAABAQC7\nPrivate-MAC: " + "3f9a1c7e" * 5,),
-        ("PuTTY-User-Key-File-2 is the format",),
-        group="private key",
-    ),
-    Rule(
         "json web token",
         r"(?:^|[^A-Za-z0-9])(ey[A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,3}|ey[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})",
         ("eyj", "eya"),
@@ -315,6 +258,18 @@ CREDENTIALS = (
         value(basic),
         ("Basic YWRtaW46aHVudGVyMjI=",),
         ("Basic authentication", "Basic configuration"),
+        group="auth header",
+    ),
+    Rule(
+        "authorization header",
+        r"(?:^|[^A-Za-z])auth[\"']?\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z0-9+/]{8,}={0,2})(?:[^A-Za-z0-9+/=]|$)",
+        ("auth",),
+        value(basic),
+        (
+            '{"auths":{"hub.example.com":{"auth":"Ym90OmdLNyFwcTJaeDg4"}}}',
+            "//npm.example.com/:_auth=Ym90OmdLNyFwcTJaeDg4",
+        ),
+        ('"auth": "required"', "auth=enabled"),
         group="auth header",
     ),
     Rule(

@@ -14,7 +14,7 @@ from domain.masking.ruleset.key_words import (
     VALUE_OR_PARAMETER,
 )
 from domain.masking.ruleset.rule import Rule
-from domain.masking.ruleset.secret_strength import words
+from domain.masking.ruleset.secret_strength import is_random, is_slug, words
 from domain.patterns import LinearRegex, PatternMatch, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
@@ -47,7 +47,7 @@ def _assigned(match: PatternMatch) -> Iterable[Place]:
     before = _key_before(match.string, match.start(1))
     key = before + word + after
     if (
-        _NOT_AFTER.search(after)
+        _NOT_AFTER.search(_parted(after))
         or _NOT_BEFORE.search(before)
         or (word.lower() in _SHORT and before[-1:].isalpha() and not (separator_of(match) == "=" and word.isupper()))
     ):
@@ -74,6 +74,11 @@ def _assigned(match: PatternMatch) -> Iterable[Place]:
             key, held.strip("\\"), password=password, quoted=number != 7, strict=strict, tight=match.group(3) == "="
         ):
             yield start, end
+
+
+def _parted(further: str) -> str:
+    """What follows the announcing word in a key, with its words parted: `_Secret_Ref` of `passwordSecretRef`."""
+    return further if further.isupper() else "".join(f"_{char}" if char.isupper() else char for char in further)
 
 
 _SHORT = frozenset(words("pass pw pin key clave salt psk dsn jwt creds pepper passe passw"))
@@ -137,6 +142,21 @@ def _cells(text: str, start: int, end: int, separator: str) -> list[Place]:
     return cells
 
 
+_ITEM = LinearRegex(r"[ \t]*-[ \t]+(?:\"([^\"\n]+)\"|'([^'\n]+)'|(\S+))[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)")
+_PART = LinearRegex(r"\s*(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s,\"']+))\s*(?:,|\Z)")
+
+
+def _items(match: PatternMatch) -> Iterable[Place]:
+    """The items of a list of YAML or JSON whose key names a secret."""
+    password, inline = PASSWORD.fullmatch(match.group(1)) is not None, bool(match.group(3))
+    start = match.start(3 if inline else 2)
+    for item in (_PART if inline else _ITEM).finditer(match.group(3 if inline else 2)):
+        number = next(each for each in (1, 2, 3) if item[each])
+        named = not password and is_slug(item[number]) and not is_random(item[number])  # of a secret, kept elsewhere
+        if not named and wanted("", item[number], password=password, quoted=number < 3, strict=True):
+            yield start + item.start(number), start + item.end(number)
+
+
 def _cell(held: str, *, password: bool) -> bool:
     if not held.strip("-: ") or (held.isdigit() and len(held) < 6):
         return False
@@ -173,6 +193,23 @@ ASSIGNMENTS = (
         _assigned,
         ("api_key = 9f8e7d6c5b4a3f2e1d0c", "token: a7Bk2Zq9Rm4T"),
         ("token: str | None = None", "max_tokens: 4096", "secret: required"),
+        group="key value",
+    ),
+    Rule(
+        "password",
+        rf"(?im)(?:^|[^\w.-])[\w.-]{{0,40}}?({PASSWORD_WORDS}|{TOKEN_WORDS})s?{QUOTE}?[ \t]*:[ \t]*(?:(?:#[^\n]*)?\r?\n((?:[ \t]*-[ \t]+[^\n]+(?:\n|$))+)|\[([^\[\]]+)\])",
+        (*PASSWORDS_AT_HAND, *TOKENS_AT_HAND),
+        _items,
+        (
+            "passwords:\n  - Zq9-plum!7\n  - 'hunter22'\n  - Blue.Horse42 # old\n",
+            '{"passwords": ["Zq9-plum!7", "hunter22", "Blue.Horse42"]}',
+            "api_keys:\n- 9f8e7d6c5b4a3f2e1d0c\n",
+        ),
+        (
+            "Passwords:\n- at least 12 characters\n- no names\n",
+            "secrets:\n  - db-cert-2024\n",
+            "tokens: [access_token, refresh_token_v2]",
+        ),
         group="key value",
     ),
     Rule(

@@ -29,6 +29,7 @@ from domain.masking.ruleset.secret_strength import (
     is_benign,
     is_code,
     is_hash,
+    is_mixed,
     is_name,
     is_random,
     is_slug,
@@ -69,7 +70,7 @@ def _is_password(word: CandidateWord) -> bool:
     held = word.text
     if " " in held:
         return word.quoted and passphrase(held) and (word.tied or word.next)
-    if not word.quoted and _WORTH.search(held) is None:
+    if (not word.quoted and _WORTH.search(held) is None) or (is_slug(held) and _OF_A_FIELD.match(word.tie)):
         return False
     if _PHRASE.fullmatch(held) and word.after and len(word.tie) <= 80 and _NAMED.search(held) is None:
         long = sum(map(held.count, "._-")) >= 3 and held[-1].isdigit()
@@ -100,6 +101,9 @@ def _is_chosen(word: CandidateWord) -> bool:
 _WORTH = re.compile(r"[0-9!@#$%^&*+=?~§€£]|[._-][^._\n-]*[._-]")
 """What a password outside quotes has: a digit, a sign, or several words in one."""
 
+_OF_A_FIELD = LinearRegex(
+    r"(?i)\W{0,3}(?:field|column|variable|parameter|attribute|property|setting|option|table|flag)\s+(?:is|are) (?:called|named)\W"
+)
 _OF_A_HASH = LinearRegex(r"(?i)commit|hash|sha|md5|digest|checksum")
 _NAMED = LinearRegex(r"(?i)passw|kennw|credential|secret|token|\.\.")
 
@@ -152,8 +156,15 @@ def _is_near(word: CandidateWord) -> bool:
     return near and len(word.tie) <= 6 and strength(word.text) >= GOOD and _chosen(word.text) and not is_code(word.text)
 
 
+SHORTEST_TOKEN, LONG_TOKEN = 8, 12
+"""Characters. From the second on, what a sentence calls a key is one if it looks like a password; below, only a mix of
+letters and digits or signs that no name has."""
+
+
 def _is_token(word: CandidateWord) -> bool:
-    if len(word.text) < 12 or " " in word.text or is_code(word.text):
+    if len(word.text) < SHORTEST_TOKEN or " " in word.text or is_code(word.text):
+        return False
+    if len(word.text) < LONG_TOKEN and not (_chosen(word.text) and is_mixed(word.text)):
         return False
     if "\n" in word.tie and not word.tied:
         return False
@@ -205,6 +216,10 @@ def _chosen(word: str) -> bool:
 _TESTS = {"password": _is_password, "number": _is_number, "token": _is_token, "near": _is_near}
 
 
+_REFERENCE = LinearRegex(r"[a-z](?:Ref|Name|Path|File|Id|Url|Field)\Z")
+"""A key whose value says where the secret is: `passwordSecretRef`."""
+
+
 class _Near:
     """Weighs the words around an announcing word."""
 
@@ -220,6 +235,8 @@ class _Near:
             return
         first, last = sentence(text, *announced)
         name = text[slice(*announced)]
+        if _REFERENCE.search(name):
+            return
         before = text.rfind(name, first, announced[0])
         first = before + len(name) if before >= 0 else first
         again = text.find(name, announced[1], last)

@@ -202,11 +202,16 @@ def is_random(word: str) -> bool:
     # the beginnings of public SSH keys, which are no secret
     if is_benign(word) or is_name(word) or word.startswith(("AAAAB3Nza", "AAAAC3Nza", "AAAAE2Vj")):
         return False
+    # Three bits a character: at least eight different ones, so that no short pattern is repeated.
+    return is_mixed(word) and entropy(word) >= 3.0
+
+
+def is_mixed(word: str) -> bool:
+    """Whether small letters, capital ones, digits and signs change often, as they do where a machine writes."""
     kinds = ["d" if char.isdigit() else "u" if char.isupper() else "l" if char.isalpha() else "s" for char in word]
-    changes = sum(one != other for one, other in pairwise(kinds))
     # In 16 random characters the kind changes 60 times in 100 for base64 and 44 times for hexadecimal, and 6 times in
-    # `configuration2024`. Three bits a character: at least eight different ones, so that no short pattern is repeated.
-    return changes >= len(word) * 0.25 and entropy(word) >= 3.0
+    # `configuration2024`.
+    return sum(one != other for one, other in pairwise(kinds)) >= len(word) * 0.25
 
 
 def is_token(word: str) -> bool:

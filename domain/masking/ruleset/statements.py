@@ -12,8 +12,8 @@ from domain.masking.ruleset.key_words import (
     TOKENS_AT_HAND,
     VALUE,
 )
-from domain.masking.ruleset.rule import Rule, any_group, value
-from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, strength
+from domain.masking.ruleset.rule import DIGITS, Rule, any_group, value
+from domain.masking.ruleset.secret_strength import GOOD, WEAK, is_code, is_placeholder, is_random, is_slug, strength
 from domain.patterns import LinearRegex, PatternMatch, Place
 
 
@@ -83,11 +83,29 @@ STATEMENTS = (
     ),
     Rule(
         "password",
-        r"(?i)\b(?:identified\s(?:with\s\w{1,40}\s)?by(?:\spassword)?|(?:encrypted\s)?password|set\spassword(?:\s\w{1,20}){0,4}\s?=?|pwd|passphrase)\s{1,3}(?:'([^'\n]{4,})'|\"([^\"\n]{4,})\")",
+        r"(?i)\b(?:identified\s(?:with\s\w{1,40}\s)?by(?:\spassword|\svalues)?|(?:encrypted\s)?password|set\spassword(?:\s\w{1,20}){0,4}\s?=?|pwd|passphrase)\s{1,3}(?:'([^'\n]{4,})'|\"([^\"\n]{4,})\")",
         ("identified", "password", "pwd", "passphrase"),
         _quoted,
         ("CREATE USER app IDENTIFIED BY 'Zq9-plum'", "ALTER ROLE app WITH PASSWORD 'hunter22';"),
         ("ALTER ROLE app WITH PASSWORD 'password'", 'the column password "is not null"'),
+        group="key value",
+    ),
+    Rule(
+        "password",
+        r"(?i)\b(?:create|alter|grant|set|connect|administer)\s[^;\n]{1,200}?\sidentified\s{1,3}by\s{1,3}([^\s\"'`;,()]{4,})(?:\s{1,3}replace\s{1,3}([^\s\"'`;,()]{4,}))?",
+        ("identified",),
+        any_group(lambda held: strength(held) >= WEAK and not is_slug(held)),
+        ("CREATE USER app IDENTIFIED BY Zq9plum7;", "alter user app identified by Zq9plum7 replace Plum7zq9;"),
+        ("CREATE USER app IDENTIFIED BY password;", "Create an order that is identified by order-number-77"),
+        group="key value",
+    ),
+    Rule(
+        "recovery key",
+        r"(?:^|[^\w-])(\d{6}(?:-\d{6}){7})(?:[^\w-]|$)",
+        (DIGITS,),
+        value(lambda held: len(set(held)) >= 6),
+        ("BitLocker recovery key: 419265-302104-552178-083600-611523-440198-327712-160831",),
+        ("000000-000000-000000-000000-000000-000000-000000-000000",),
         group="key value",
     ),
     Rule(
@@ -102,7 +120,7 @@ STATEMENTS = (
     ),
     Rule(
         "password",
-        r"(?im)(?:^[ \t]*|\slogin\s\S+\s|^\s{0,8}(?:ENV|ARG|export|set|setx)\s[\w.-]{0,40})(?:[\w.-]{0,40}[_.-])?(?:password|passwd|pass|pwd|passphrase|requirepass|masterauth|bindpw|secret|token|api_?key|_authToken|psk|pre-shared-key)[ \t]{1,8}(?:\d\s)?([^\s\"'`<>|=:]{5,})\s{0,4}$",
+        r"(?im)(?:^[ \t>]*|\slogin\s\S+\s|^[\s>]{0,8}(?:ENV|ARG|export|set|setx)\s[\w.-]{0,40})(?:[\w.-]{0,40}[_.-])?(?:password|passwd|pass|pwd|passphrase|requirepass|masterauth|bindpw|secret|token|api_?key|_authToken|psk|pre-shared-key)[ \t]{1,8}(?:\d\s)?([^\s\"'`<>|=:]{5,})\s{0,4}$",
         ("pass", "pwd", "secret", "token", "key", "bindpw", "masterauth"),
         _bare,
         ("requirepass Zq9-plum!7", "machine example.com login bob password hunter22", "ENV DB_PASSWORD tr0ub4dor3"),

@@ -5,6 +5,7 @@ from domain.masking.ruleset.credentials import CREDENTIALS
 from domain.masking.ruleset.key_value import ASSIGNMENTS
 from domain.masking.ruleset.mail_and_accounts import PERSONAL
 from domain.masking.ruleset.national_ids import PERSONS
+from domain.masking.ruleset.private_keys import PRIVATE_KEYS
 from domain.masking.ruleset.prose import PROSE
 from domain.masking.ruleset.rule import Rule
 from domain.masking.ruleset.statements import STATEMENTS
@@ -14,6 +15,7 @@ from domain.masking.ruleset.vendor_tokens_cloud import CLOUD
 from domain.masking.ruleset.vendor_tokens_platform import PLATFORM
 
 RULES: tuple[Rule, ...] = (
+    *PRIVATE_KEYS,
     *CREDENTIALS,
     *CLOUD,
     *BUSINESS,
@@ -27,5 +29,5 @@ RULES: tuple[Rule, ...] = (
     *TELEPHONES,
 )
 
-TABLE_VERSION = 3
+TABLE_VERSION = 4
 """Raised whenever a rule for secrets finds more than before, so that documents are masked anew."""

@@ -45,7 +45,8 @@ def _phone(match: PatternMatch) -> Iterable[Place]:
     if number.lstrip("(").startswith(("+", "00")):
         wanted = len(digits) >= 9 and _exists("+" + (digits.removeprefix("00")))
     else:
-        wanted = 7 <= len(digits) <= 13 and _is_national(number, digits, before, text[max(0, start - 80) : end + 80])
+        around = text[max(0, start - 80) : end + 80]
+        wanted = 7 <= len(digits) <= 13 and _is_national(number, digits, before, around, _column(text, start))
     if wanted:
         yield start, end
 
@@ -54,7 +55,7 @@ _ORDINARY = re.compile(r"(?:^|\D)\d\D\d\D\d(?:\D|$)|^0\D|\d \(|^\d{3}/\d{3}/")
 """A list, a range, a fraction."""
 
 
-def _is_national(number: str, digits: str, before: str, around: str) -> bool:
+def _is_national(number: str, digits: str, before: str, around: str, column: str) -> bool:
     """A number without its country: one that its form or its surroundings call a telephone."""
     groups = len(_DIGITS.findall(number))
     if _AMERICAN.fullmatch(number):
@@ -63,6 +64,8 @@ def _is_national(number: str, digits: str, before: str, around: str) -> bool:
         return False
     if _PHONE_WORD.search(before[-45:]):
         return len(set(digits)) >= 3 and (digits.startswith("0") or groups >= 2 or len(digits) >= 9)
+    if _PART_NUMBER.search(before) or _PART.fullmatch(column):
+        return False
     if len(_MANY.findall(around)) > 4:
         return False  # a table of numbers
     looks = (
@@ -70,6 +73,30 @@ def _is_national(number: str, digits: str, before: str, around: str) -> bool:
     )
     named = _NUMBER_WORD.search(before) is not None and (groups >= 2 or len(digits) >= 9)
     return ((looks and len(digits) >= 9) or named) and any(_exists(number, region) for region in _REGIONS)
+
+
+_PART_WORDS = (
+    r"(?:spare ?|replacement |ersatz|bau)?(?:parts?|teile?|items?|articles?|artikel|sach|materials?|sku|serial|serien|models?|modell|drawing|zeichnungs?|batch|charge|chargen|meter|zähler)"
+    r"[ -]?"
+)
+_PART_NUMBER = LinearRegex(rf"(?i)(?:^|\W){_PART_WORDS}(?:numbers?|nos?\.?|nummern?|nrn?\.?|#)(?:\W[^\n]{{0,40}})?\Z")
+_PART = LinearRegex(rf"(?i){_PART_WORDS}(?:numbers?|nos?\.?|nummern?|nrn?\.?|#|codes?|ids?)?")
+"""What has numbers in groups, too: before a number, and above its column."""
+
+FARTHEST_HEADING = 5_000
+"""Characters between a number in a table and the beginning of the table."""
+
+
+def _column(text: str, start: int) -> str:
+    """The heading of the column of a Markdown table in which a place stands; empty outside of one."""
+    line = text.rfind("\n", 0, start) + 1
+    if not text.startswith("|", line):
+        return ""
+    far = max(0, start - FARTHEST_HEADING)
+    above = text.rfind("\n\n", far, start)
+    head = text[above + 2 if above >= 0 else far : line].lstrip("\n").split("\n", 1)[0].split("|")
+    number = text.count("|", line, start)
+    return head[number].strip(" *`") if head[0] == "" and number < len(head) else ""
 
 
 _MANY = LinearRegex(r"\d[\d ./-]{4,}\d")
@@ -122,6 +149,7 @@ TELEPHONES = (
         group="telephone",
         hints=words(
             "cell. cell: móvil movil celular portable komórk numer номер тел моб звон 携帯 핸드폰 연락 gsm sms: kontakt phone tel. tel: telef mobil handy fax 电话 手机 電話 전화 llám hotline whatsapp rufnummer anruf"
-        ),
+        )
+        + words("| part,| item,| teil,| artikel,| article,| sach,| material,| serial,| sku,| model", ","),
     ),
 )

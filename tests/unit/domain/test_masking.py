@@ -7,6 +7,8 @@ import pytest
 import re2
 
 from domain.masking import RULES, Masker
+from domain.masking.detector import Detector
+from domain.masking.ruleset.private_keys import LONGEST_KEY
 from domain.masking.ruleset.rule import DIGITS, LONG, Rule
 
 MASKER = Masker()
@@ -95,6 +97,32 @@ def test_a_key_that_is_only_mentioned_hides_none_that_follows() -> None:
     assert "MIIEpAIBAAKCAQEA7bq9" not in Masker().mask(text).text
 
 
+@pytest.mark.parametrize("note", ["", "(page 2)\n"])
+def test_of_a_long_key_nothing_is_left(note: str) -> None:
+    """Other text within it stays: it may be between two mentions."""
+    lines = [f"{number:04}" + "MIIEpAIBAAKCAQEA7bq9" * 3 for number in range(600)]
+    half = "\n".join(lines[:300]) + "\n"
+    begin, end = (f"-----{mark} PGP PRIVATE KEY BLOCK-----\n" for mark in ("BEGIN", "END"))
+    shown = MASKER.mask(f"```\n{begin}\n{half}{note}{half}{end}```\n").text
+    assert len(half) * 2 > LONGEST_KEY
+    assert not any(part in shown for part in ("MII", "BEGIN", "END"))
+    assert note in shown
+
+
+def test_rows_of_small_numbers_are_skipped_by_the_rules_for_numbers() -> None:
+    detector, looks = Detector(RULES), 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+
+    for row in ("0 1 " * 500, "0 17 255 3 " * 500, "0.1.1 " * 500):
+        detector.find(f"Matrix:\n{row}\n", check_deadline=look)
+    assert looks < 10
+    assert "901820" not in MASKER.mask(f"{'0 1 ' * 30} call +49 30 901820 {'0 1 ' * 30}").text
+    assert not re.search(r"\d\d", MASKER.mask("Tel. " + " ".join(f"01 42 68 53 {row:02}" for row in range(8))).text[8:])
+
+
 def test_secrets_that_touch_are_all_masked() -> None:
     masked = MASKER.mask("see token=a7Bk2Zq9Rm4Tx6Yw8Lp3&password=hunter22!X there")
     assert "a7Bk2" not in masked.text
@@ -127,10 +155,33 @@ def test_the_counts_say_how_many_and_never_what() -> None:
         "password: <your-password>",
         "TOKEN = Secret.from_env('TOKEN')",
         "the host is 10.0.0.12 or 192.168.1.4",
+        "Part number 4711-0815-23, replaced by 4711-0816-00.",
+        "Sachnummer 0815-4711-02, ersetzt durch 0815-4711-03.",
+        "| Part | Qty |\n|---|---|\n| 0171 234567 | 4 |",
+        "passwordSecretRef: db-pass-v2",
+        "credentialsSecretName: hub-db-v2",
+        "The password field is called pwd_hash_v2.",
     ],
 )
 def test_what_only_looks_like_a_secret_stays(text: str) -> None:
     assert MASKER.mask(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The client secret is {}.",
+        "The shared secret between both sides: {}",
+        "Der API-Schlüssel ist {}",
+        "the API key ({}) goes into the header",
+        "passwords:\n  - hunter22\n  - {}\n",
+        "passwords: [hunter22, Herbst-2024, {}]",
+        "| Part | Phone no. |\n|---|---|\n| 12 | 0171 234567 |\n\nThe API key is {}",
+    ],
+)
+def test_what_is_told_in_a_sentence_or_a_list_is_masked(text: str) -> None:
+    shown = MASKER.mask(text.format("gK7!pq2Zx")).text
+    assert not any(part in shown for part in ("gK7", "0171", "hunter", "Herbst"))
 
 
 def test_personal_data_stays_where_secrets_alone_are_masked() -> None:
