@@ -4,7 +4,7 @@ from agent.questions.expected import code_keys
 from agent.questions.follow_up_substitution import asks
 from domain.patterns import LinearRegex
 
-_COLON = LinearRegex(r"[\w.-]*[^\W_]+(?:[-_.][^\W_]+)*(?:\]|:) ", before=r"^|\W")
+_HEAD = LinearRegex(r"[\w.-]*[^\W_]+(?:[-_.][^\W_]+)*(?:\]|:) ", before=r"^|\W")
 _FAILS = LinearRegex(
     r"error|fatal|severe|warn(?:ing)?|panic|\w*exception|traceback|unable to|cannot|could not|failed|denied|refused"
     r"|timed? ?out|fehler\w*|ausnahme",
@@ -12,34 +12,26 @@ _FAILS = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
-_FRAME = LinearRegex(r"\s*(?:at [\w.$<>/]+\(|File \"|\.\.\. \d+ more|Caused by:|Traceback )")
-"""A line of a stack trace."""
+_ASKED = LinearRegex(r"[A-ZÄÖÜ][\w'’]{1,20}(?: [\w'’-]{1,30}){0,12} ?\?\W*\Z", before=r"^|\s")
+"""A question at the end, without a colon or comma in it."""
 
 
 def without_message(question: str) -> str:
-    """A question with the identifiers alone of the lines that are a program's message, without its stack trace:
-    `ERROR ORA-01653: unable to extend table ORDERS` is a question for `ORA-01653`. Any other as it is."""
-    kept = []
-    found = False
-    for line in question.splitlines():
-        codes = _identifiers(line)
-        if codes:
-            kept.append(codes)
-            found = True
-        elif not (found and _FRAME.match(line)):
-            kept.append(line)
-    return "\n".join(kept) if found else question
+    """Of a question that is or holds the message of a program, with or without a stack trace, the identifiers that
+    stand there before a colon or in brackets, and what is asked at its end: of `ERROR ORA-01653: unable to extend table
+    ORDERS. What now?`, `ORA-01653. What now?`. Any other as it is."""
+    asked = _ASKED.search(question)
+    message = question[: asked.start()] if asked and asks(asked[0].split()[0]) else question
+    heads = [match for match in _HEAD.finditer(message) if _is_identifier(_named(match[0]))]
+    said = message[heads[-1].end() :].split() if heads else []
+    if not said or asks(said[0]) or "?" in message or not _FAILS.search(message):
+        return question
+    codes = " ".join(dict.fromkeys(_named(match[0]) for match in heads))
+    return codes if message == question else f"{codes}. {question[len(message) :].strip()}"
 
 
-def _identifiers(line: str) -> str:
-    """The words before a colon that are identifiers, of a line that is a message; empty for any other."""
-    if "?" in line or not _FAILS.search(line):
-        return ""
-    heads = [match for match in _COLON.finditer(line) if _is_identifier(match[0].rstrip("]: "))]
-    said = line[heads[-1].end() :].split() if heads else []
-    if not said or asks(said[0]):
-        return ""
-    return " ".join(dict.fromkeys(match[0].rstrip("]: ") for match in heads))
+def _named(head: str) -> str:
+    return head.rstrip("]: ")
 
 
 def _is_identifier(word: str) -> bool:

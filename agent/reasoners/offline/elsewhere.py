@@ -37,12 +37,9 @@ _ONE_STEM = tuple(
     tuple(frozenset(each.split()) for each in group.split("|"))
     for group in (
         "parent parents|parental",
-        "person persons|personal",
-        "import imports imported|important importance",
         "author authors|authority authorities",
         "custom customs|customer customers",
         "position positions|positive",
-        "busy|business businesses",
     )
 )
 """Words that have one stem and mean different things."""
@@ -65,6 +62,8 @@ def that_are_meant(
     roots = {name[: max(_LEAST, len(name) - 2)] for name in places}
     tasks = [match.named() for match in _ROLE.finditer(question)]
     tasks = [each for each in tasks if each["of"].lower() not in _NO_TASK]
+    if _holds_one_stem_alone(question, passages):
+        return []
     match = _THERE.match(question)
     counted = match.named() if match else None
     texts: dict[str, str] = {}
@@ -77,7 +76,7 @@ def that_are_meant(
         if all(root in texts[passages[each.unit.passage].document_id] for root in roots)
         and not any(_of_another_task(task, each.unit, passages[each.unit.passage]) for task in tasks)
         and (counted is None or _names(counted["things"], each.unit, measure))
-        and not _of_one_stem_alone(question, each.unit, passages[each.unit.passage])
+        and not _holds_one_stem_alone(question, [passages[each.unit.passage]])
     ]
 
 
@@ -88,15 +87,15 @@ def _names(things: str, unit: QuotableUnit, measure: Retrieved) -> bool:
     return set(analyzer.tokens(things)) <= measure.widened(analyzer.tokens(f"{above} {unit.words} {unit.columns}"))
 
 
-def _of_one_stem_alone(question: str, unit: QuotableUnit, passage: Passage) -> bool:
-    """Whether of a word of the question the unit, and what stands above it, hold only one that means something else."""
+def _holds_one_stem_alone(question: str, passages: Sequence[Passage]) -> bool:
+    """Whether passages hold of a word of the question only one that has its stem and means something else."""
     asked = set(_PLAIN.tokens(question))
-    held = set(_PLAIN.tokens(" ".join((passage.title, *passage.heading_path, unit.heading, unit.words))))
-    for group in _ONE_STEM:
-        meant = [words for words in group if asked & words]
-        if len(meant) == 1 and not held & meant[0] and any(held & words for words in group):
-            return True
-    return False
+    groups = [group for group in _ONE_STEM if sum(bool(asked & words) for words in group) == 1]
+    if not groups:
+        return False
+    held = set(_PLAIN.tokens("\n".join("\n".join((each.title, *each.heading_path, each.text)) for each in passages)))
+    meant = [(next(words for words in group if asked & words), group) for group in groups]
+    return any(not held & words and any(held & other for other in group) for words, group in meant)
 
 
 def _of_another_task(asked: dict[str, str], unit: QuotableUnit, passage: Passage) -> bool:

@@ -39,9 +39,9 @@ def that_say_more(
     follow_up: str,
     history: Sequence[Turn],
 ) -> list[ScoredUnit]:
-    """What is quoted for a follow-up, where all of it stands in the last reply and holds nothing of what the follow-up
-    asks, neither a word that it adds nor, where it is a question word alone, a value of that kind: instead, the best
-    unit of the same document that does, if any. Else what was chosen.
+    """What is quoted for a follow-up, where the best of it stands in the last reply and holds nothing of what is asked,
+    neither a word that the follow-up adds nor, where it is a question word alone, a value of that kind: instead, the
+    best unit of the same document that does, if any. Else what was chosen.
 
     scored: all units, best first. follow_up: its own words; empty where it is none. history: the turns before.
     """
@@ -51,7 +51,7 @@ def that_say_more(
     said = " ".join(_MARK.sub("", history[-1].reply).split())
     if language_of(said) != language_of(follow_up if added else said):
         return list(chosen)
-    if any(" ".join(each.unit.words.split()) not in said or _answers(each, follow_up, added) for each in chosen):
+    if " ".join(chosen[0].unit.words.split()) not in said or _answers(chosen[0], follow_up, added):
         return list(chosen)
     told = {passages[each.unit.passage].document_id for each in chosen}
     near = [each for each in scored if passages[each.unit.passage].document_id in told]

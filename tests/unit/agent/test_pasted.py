@@ -19,8 +19,9 @@ What now?"""
         ("error FED-204: the BUCKET is empty", "FED-204"),
         ("FED-204: unable to open bucket", "FED-204"),
         ("FATAL [F204] connection refused", "F204"),
-        ("Hello.\nWarning: FED-204: no herring\nWhat is that?", "Hello.\nFED-204\nWhat is that?"),
-        (TRACE, "FED-204\nWhat now?"),
+        ("Hello.\nWarning: FED-204: no herring\nWhat is that?", "FED-204. What is that?"),
+        (TRACE, "FED-204. What now?"),
+        (" ".join(TRACE.split()), "FED-204. What now?"),
     ],
 )
 def test_of_a_message_its_identifier_is_asked_about(question: str, asked: str) -> None:
@@ -33,6 +34,7 @@ def test_of_a_message_its_identifier_is_asked_about(question: str, asked: str) -
     [
         "error FED-204: what does it mean?",
         "FED-204: the second feeding",
+        "FED-204: cannot find it, who has it?",
         "What does error FED-204 mean?",
         "error: cannot open the bucket",
         "Python3.11: cannot install it",
