@@ -29,6 +29,7 @@ _DATES = LinearRegex(
     after=r"\W|\Z",
     ignore_case=True,
 )
+_PERSON = LinearRegex(r"[A-ZÄÖÜ]\w+(?: |-)[A-ZÄÖÜ]\w+", before=r"^|\W")
 _MARK = LinearRegex(r" ?\[\d{1,3}\]")
 
 
@@ -39,9 +40,9 @@ def that_say_more(
     follow_up: str,
     history: Sequence[Turn],
 ) -> list[ScoredUnit]:
-    """What is quoted for a follow-up, where the best of it stands in the last reply and holds nothing of what is asked,
-    neither a word that the follow-up adds nor, where it is a question word alone, a value of that kind: instead, the
-    best unit of the same document that does, if any. Else what was chosen.
+    """What is quoted for a follow-up, where some of it stands in the last reply and none holds anything of what is
+    asked, neither a word that the follow-up adds nor, where it is a question word alone, a value of that kind: instead,
+    the best unit of the same document that does, if any. Else what was chosen.
 
     scored: all units, best first. follow_up: its own words; empty where it is none. history: the turns before.
     """
@@ -51,7 +52,8 @@ def that_say_more(
     said = " ".join(_MARK.sub("", history[-1].reply).split())
     if language_of(said) != language_of(follow_up if added else said):
         return list(chosen)
-    if " ".join(chosen[0].unit.words.split()) not in said or _answers(chosen[0], follow_up, added):
+    repeated = any(" ".join(each.unit.words.split()) in said for each in chosen)
+    if not repeated or any(_answers(each, follow_up, added) for each in chosen):
         return list(chosen)
     told = {passages[each.unit.passage].document_id for each in chosen}
     near = [each for each in scored if passages[each.unit.passage].document_id in told]
@@ -64,4 +66,6 @@ def _answers(scored: ScoredUnit, follow_up: str, added: Set[str]) -> bool:
     if added:
         return not set(stems(" ".join(added))).isdisjoint(stems(words)) or not added.isdisjoint(_PLAIN.tokens(words))
     wanted = expected(follow_up)
-    return asks(follow_up) and wanted.holds_value(_DATES.sub("", words) if wanted.kind == "person" else words)
+    if wanted.kind == "person":
+        return _PERSON.search(_DATES.sub("", words)) is not None
+    return asks(follow_up) and wanted.holds_value(words)

@@ -41,6 +41,6 @@ def test_what_was_quoted_is_quoted_again_only_where_it_says_what_is_asked(follow
     assert told(follow_up, "Nothing was found.") == [BEST]
 
 
-def test_a_month_is_no_person() -> None:
-    since = "They are fed at noon since 1 May 2024."
-    assert told("who?", f"{since} [1]", since) == []
+@pytest.mark.parametrize("words", ["Since May 2024 they are fed at noon.", "Feeding – Agent: Herring; Hour: 12"])
+def test_a_month_or_a_thing_is_no_person(words: str) -> None:
+    assert told("who?", f"{words} [1]", words) == []
