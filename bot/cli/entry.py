@@ -1,7 +1,7 @@
 """Entry point: parses the command line, runs the command, turns every ending into words and an exit code.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 nothing found, 130 stopped by Ctrl-C (`kb serve` and `kb worker`,
-which run until they are stopped: 0).
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 nothing found, 130 stopped by Ctrl-C
+(`kb serve` and `kb worker`, which run until they are stopped: 0).
 """
 
 import atexit

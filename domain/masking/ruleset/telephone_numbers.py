@@ -66,13 +66,18 @@ def _is_national(number: str, digits: str, before: str, around: str, column: str
         return len(set(digits)) >= 3 and (digits.startswith("0") or groups >= 2 or len(digits) >= 9)
     if _PART_NUMBER.search(before) or _PART.fullmatch(column):
         return False
-    if len(_MANY.findall(around)) > 4:
+    if sum(not _looks_national(each) for each in _MANY.findall(around)) > 4:
         return False  # a table of numbers
-    looks = (
-        digits.startswith("0") and not digits.startswith("00") and groups >= 2 and (groups >= 4 or "." not in number)
-    )
     named = _NUMBER_WORD.search(before) is not None and (groups >= 2 or len(digits) >= 9)
-    return ((looks and len(digits) >= 9) or named) and any(_exists(number, region) for region in _REGIONS)
+    return (_looks_national(number) or named) and any(_exists(number, region) for region in _REGIONS)
+
+
+def _looks_national(number: str) -> bool:
+    """Whether a number is written as one of a telephone without its country."""
+    groups = "".join(each if each.isdecimal() else " " for each in number).split()
+    written = "".join(groups)
+    grouped = len(groups) >= 2 and (len(groups) >= 4 or "." not in number)
+    return len(written) >= 9 and written.startswith("0") and not written.startswith("00") and grouped
 
 
 _PART_WORDS = (
