@@ -16,7 +16,6 @@ from bot.markup.plain_text import counted, one_line
 from bot.terminal.output import masked, print_json, print_result, say, without_secrets
 from config.settings import Settings
 from domain.errors import Refused
-from domain.knowledge_graph import shown_key
 
 if TYPE_CHECKING:
     from domain.graph_search import EntityNeighbourhood, Neighbour
@@ -88,7 +87,7 @@ async def stats(settings: Settings, *, as_json: bool) -> int:
     """Show what the graph holds, how it hangs together, and what stands apart."""
     async with open_store(settings) as storage:
         found = await storage.graph_analysis().statistics()
-    hubs = [{"key": shown_key(key, name, masked), "documents": documents} for key, name, documents in found.hubs]
+    hubs = [{"key": _shown_key(key, name), "documents": documents} for key, name, documents in found.hubs]
     print_result(asdict(found) | {"hubs": hubs}, _text(found), as_json=as_json)
     return 0
 
@@ -119,7 +118,7 @@ def _text(found: "GraphStatistics") -> str:
         f"Relations: {_counts(found.relations)}",
         f"Links join the documents to {counted(found.components, 'group')}, the largest of {found.largest}",
         "Mentioned most: "
-        + ", ".join(f"{one_line(shown_key(key, name, masked))} ({documents})" for key, name, documents in found.hubs),
+        + ", ".join(f"{one_line(_shown_key(key, name))} ({documents})" for key, name, documents in found.hubs),
         f"Joined to no other: {counted(len(found.orphans), 'document')}",
         *(f"  {one_line(path)}" for path in found.orphans[:MAX_ORPHANS]),
     ]
@@ -139,9 +138,15 @@ def _draw(found: "list[EntityNeighbourhood]", picture: Path) -> None:
     say(f"Drawn: {picture}", err=True)
 
 
+def _shown_key(key: str, name: str) -> str:
+    from domain.knowledge_graph import shown_key
+
+    return shown_key(key, name, masked)
+
+
 def _with_shown_keys(thing: "EntityNeighbourhood") -> "EntityNeighbourhood":
     def shown(value: "EntityNeighbourhood | Neighbour") -> str:
-        return shown_key(value.key, value.name, masked)
+        return _shown_key(value.key, value.name)
 
     neighbours = tuple(replace(each, key=shown(each)) for each in thing.neighbours)
     return replace(thing, key=shown(thing), neighbours=neighbours)

@@ -1,6 +1,5 @@
 """The requests, and how their replies are read. Pure: both clients send what stands here."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
@@ -62,7 +61,7 @@ def key_of(given: str | None) -> str:
 
 def checked_header(given: str, name: str) -> str:
     """What is sent as a part of a header. Raises ValueError, which does not show it, for what no header holds."""
-    if not re.fullmatch("[!-~]+", given):
+    if not (given and given.isascii() and given.isprintable()) or " " in given:
         raise ValueError(f"The {name} has to be of printable ASCII characters, without a blank or a line end")
     return given
 
