@@ -120,6 +120,24 @@ def is_gap_statement(sentence: str) -> bool:
     return _GAP.match(f"{plain} ") is not None
 
 
+_WHAT_WAS_GIVEN = LinearRegex(
+    r"passages?|sources?|excerpts?|context|provided|passagen?|quellen?|auszüge?n?|auszug|textstellen?"
+    r"|vorliegenden|bereitgestellten|(?:i|we|ich) (?:am|are|can|could|can't|couldn't|kann|cannot)",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+_SECOND_CLAUSE = LinearRegex(
+    r", (?:it|he|she|they|this|that|these|the|a|an|er|sie|es|das|dies|der|die|dort) ", ignore_case=True
+)
+
+
+def denies_an_answer(sentence: str) -> bool:
+    """Whether a gap statement says what a model was not given, for which it may cite a source all the same: of
+    documents and pages, a source may itself say what does not stand in them."""
+    return _WHAT_WAS_GIVEN.search(sentence) is not None and _SECOND_CLAUSE.search(sentence) is None
+
+
 def speaks_of_it(gap: str, text: str, question: str) -> bool:
     """Whether a sentence of a text holds all that a gap statement says to be missing there. Of less than two words, the
     question says what is meant; a number or a date stands for words such as limit and deadline."""

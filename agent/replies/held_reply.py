@@ -2,7 +2,7 @@
 
 from agent.checking.markers import MARKER, cited_numbers, plain_markers, without_markers
 from agent.prompts.synthesize import finds_nothing, is_nothing, may_find_nothing
-from agent.replies.gap_statements import is_gap_statement
+from agent.replies.gap_statements import denies_an_answer, is_gap_statement
 from agent.replies.units import complete, units
 
 MAX_HELD = 1_000
@@ -54,8 +54,12 @@ def _may_be_gaps(text: str) -> bool:
 
 def _are_gaps(text: str) -> bool:
     """Whether all that a text says is what the passages do not say."""
-    said = (without_markers(unit).strip() for unit in units(plain_markers(text)))
-    return all(is_gap_statement(each) or is_nothing(each) for each in said if any(map(str.isalnum, each)))
+    said = ((without_markers(unit).strip(), MARKER.search(unit)) for unit in units(plain_markers(text)))
+    return all(
+        is_nothing(each) or (is_gap_statement(each) and (not cited or denies_an_answer(each)))
+        for each, cited in said
+        if any(map(str.isalnum, each))
+    )
 
 
 def _may_be_wrapped(text: str) -> bool:

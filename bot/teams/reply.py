@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 
 from botbuilder.schema import Activity
@@ -145,10 +146,11 @@ class TeamsReply(ReplyChannel):
     async def _correct_page(self, name: str, body: Activity | None) -> bool:
         """Shows something else in the place of a message, or takes it away; False where Teams refuses that."""
         try:
-            if body is None:
-                await self._take_back(name, translated(PART_REMOVED))
-            else:
-                await self._connector.update(self._handle, name, body)
+            if body is not None:
+                with suppress(TeamsRefused):
+                    await self._connector.update(self._handle, name, body)
+                    return True
+            await self._take_back(name, translated(PART_REMOVED))
         except TeamsRefused as error:
             log.info("A message cannot be changed: %s", error.why)
             return False

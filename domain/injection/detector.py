@@ -48,18 +48,6 @@ _NOT_FORGOTTEN = LinearRegex(
 )
 """What is to be kept in mind is not to be dropped."""
 
-_DESCRIBED = LinearRegex(
-    r"(?:der|die|das|unsere?|eine?) (?:ki|chatbot|bot|sprachmodell|assistent)(?:-\w+)? (?:gibt|zeigt|nennt|antwortet"
-    r"|beantwortet|liefert|findet|sucht|hilft|schlägt|schreibt) [^.!?:\n]{1,150}[.!?]",
-    before=r"^|\n|[.!?] ",
-)
-_INSISTING = LinearRegex(
-    r"immer|nur|stets|nie|niemals|nicht|kein\w*|künftig|jetzt|sofort|jede[mnrs]?|alle[nrs]?|ausschliesslich|\S*https?:\S*",
-    before=r"\W",
-    after=r"\W",
-)
-"""What a machine does, as a page about it says in German; unless it says how always, which may be an order."""
-
 _BASE64 = LinearRegex(r"[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*", before=r"^|[^A-Za-z0-9+/]")
 MAX_DECODED = 50
 """Runs of base64 of one text that are read."""
@@ -107,12 +95,7 @@ def injection_in(text: str) -> str:
         return HIDDEN
     if found := next(filter(None, map(_sort_of, read)), ""):
         return found
-    return LIKELY if any(map(reads_like_an_order, map(_undescribed, read))) else ""
-
-
-def _undescribed(text: str) -> str:
-    """A text without the sentences that only say what a machine does."""
-    return _DESCRIBED.sub(lambda found: found[0] if _INSISTING.search(found[0]) else " ", text)
+    return LIKELY if any(map(reads_like_an_order, read)) else ""
 
 
 def _read(text: str) -> tuple[str, ...]:

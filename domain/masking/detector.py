@@ -28,7 +28,7 @@ _DIGITS = PatternSet([r"[0-9](?:[ ./()+-]{0,3}[A-Za-z]?[0-9]){4}|[A-Z]{4,5}[0-9]
 _ROW = LinearRegex(
     r"\d(?:[ \t./+-]{1,2}\d){23,}|(?:0|[1-9]\d{0,2})(?:[ \t]{1,2}(?:0|[1-9]\d{0,2})){23,}",
     before=r"^|\s",
-    after=r"\W|\Z",
+    after=r"\s|\Z",
 )
 """A row of single digits or of small numbers, as in a matrix: longer than what it could be is, and where several
 telephone numbers stand in a row, a group of one begins with zero."""

@@ -14,7 +14,7 @@ from domain.masking.ruleset.key_words import (
     VALUE_OR_PARAMETER,
 )
 from domain.masking.ruleset.rule import Rule
-from domain.masking.ruleset.secret_strength import is_random, is_slug, words
+from domain.masking.ruleset.secret_strength import is_random, words
 from domain.patterns import LinearRegex, PatternMatch, Place
 
 _FURTHER_WORDS = r"((?:[_.-]\w{1,24}|(?-i:[A-Z])\w{0,24}|\d{1,4}){0,3})"
@@ -149,11 +149,14 @@ _PART = LinearRegex(r"\s*(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\s,\"']+))\s*(?:,|\Z)"
 def _items(match: PatternMatch) -> Iterable[Place]:
     """The items of a list of YAML or JSON whose key names a secret."""
     password, inline = PASSWORD.fullmatch(match.group(1)) is not None, bool(match.group(3))
+    if inline and match.string[match.end() : match.end() + 1] in {"{", "+", "*", "("}:
+        return  # a pattern
     start = match.start(3 if inline else 2)
     for item in (_PART if inline else _ITEM).finditer(match.group(3 if inline else 2)):
         number = next(each for each in (1, 2, 3) if item[each])
-        named = not password and is_slug(item[number]) and not is_random(item[number])  # of a secret, kept elsewhere
-        if not named and wanted("", item[number], password=password, quoted=number < 3, strict=True):
+        named = not password and not is_random(item[number])  # of a secret, kept elsewhere
+        alias = item[number].startswith("*")  # of YAML
+        if not named and not alias and wanted("", item[number], password=password, quoted=number < 3, strict=True):
             yield start + item.start(number), start + item.end(number)
 
 

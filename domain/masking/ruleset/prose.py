@@ -164,7 +164,7 @@ letters and digits or signs that no name has."""
 def _is_token(word: CandidateWord) -> bool:
     if len(word.text) < SHORTEST_TOKEN or " " in word.text or is_code(word.text):
         return False
-    if len(word.text) < LONG_TOKEN and not (_chosen(word.text) and is_mixed(word.text)):
+    if len(word.text) < LONG_TOKEN and ("+" in word.text or not (_chosen(word.text) and is_mixed(word.text))):
         return False
     if "\n" in word.tie and not word.tied:
         return False

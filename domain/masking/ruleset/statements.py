@@ -92,11 +92,15 @@ STATEMENTS = (
     ),
     Rule(
         "password",
-        r"(?i)\b(?:create|alter|grant|set|connect|administer)\s[^;\n]{1,200}?\sidentified\s{1,3}by\s{1,3}([^\s\"'`;,()]{4,})(?:\s{1,3}replace\s{1,3}([^\s\"'`;,()]{4,}))?",
+        r"(?i)\b(?:create|alter|grant|set|administer)\s(?:[^;\n]{0,60}\s)?(?:user|role|session|link|connect\sto)\s[^;\n]{1,120}?\sidentified\s{1,3}by\s{1,3}([^\s\"'`;,()]{4,})(?:\s{1,3}replace\s{1,3}([^\s\"'`;,()]{4,}))?",
         ("identified",),
         any_group(lambda held: strength(held) >= WEAK and not is_slug(held)),
         ("CREATE USER app IDENTIFIED BY Zq9plum7;", "alter user app identified by Zq9plum7 replace Plum7zq9;"),
-        ("CREATE USER app IDENTIFIED BY password;", "Create an order that is identified by order-number-77"),
+        (
+            "CREATE USER app IDENTIFIED BY password;",
+            "Create an order that is identified by order-number-77",
+            "Grant access to each customer identified by CUST00042.",
+        ),
         group="key value",
     ),
     Rule(

@@ -18,7 +18,7 @@ _NO_PHONE = re.compile(
 
 
 _DIGITS = LinearRegex(r"\d+")
-_GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]$|\d:$")
+_GLUED_BEFORE = re.compile(r"[A-Za-z0-9_./@=#$€£-]\Z|\d:\Z")
 _TIED, _TIED_ABROAD = re.compile(r"(?i)(?:tel|phone|mobile|fax)[:=]$"), re.compile(r"[:=/]$")
 _GLUED_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:,/-]\d")
 
@@ -66,7 +66,7 @@ def _is_national(number: str, digits: str, before: str, around: str, column: str
         return len(set(digits)) >= 3 and (digits.startswith("0") or groups >= 2 or len(digits) >= 9)
     if _PART_NUMBER.search(before) or _PART.fullmatch(column):
         return False
-    if sum(not _looks_national(each) for each in _MANY.findall(around)) > 4:
+    if sum(not _looks_national(each) or _PAIRS.fullmatch(each) is not None for each in _MANY.findall(around)) > 4:
         return False  # a table of numbers
     named = _NUMBER_WORD.search(before) is not None and (groups >= 2 or len(digits) >= 9)
     return (_looks_national(number) or named) and any(_exists(number, region) for region in _REGIONS)
@@ -81,10 +81,13 @@ def _looks_national(number: str) -> bool:
 
 
 _PART_WORDS = (
-    r"(?:spare ?|replacement |ersatz|bau)?(?:parts?|teile?|items?|articles?|artikel|sach|materials?|sku|serial|serien|models?|modell|drawing|zeichnungs?|batch|charge|chargen|meter|zähler)"
+    r"(?:spare ?|replacement |ersatz|bau)?(?:parts?|teile?|items?|articles?|artikel|sach|materials?|sku|serial|serien|models?|modell|drawing|zeichnungs?|batch|charge|chargen|meter|zähler|lot|gtin|ean|upc|cost cent(?:re|er)|kostenstellen?)"
     r"[ -]?"
 )
-_PART_NUMBER = LinearRegex(rf"(?i)(?:^|\W){_PART_WORDS}(?:numbers?|nos?\.?|nummern?|nrn?\.?|#)(?:\W[^\n]{{0,40}})?\Z")
+_JOINING = r" (?:(?:replaced |superseded )?by|and|or|to|und|oder|bis|ersetzt durch) "
+_PART_NUMBER = LinearRegex(
+    rf"(?i)(?:^|\W){_PART_WORDS}(?:numbers?|nos?\.?|nummern?|nrn?\.?|#)(?:\W(?:[^\pL\n]|{_JOINING}){{0,40}})?\Z"
+)
 _PART = LinearRegex(rf"(?i){_PART_WORDS}(?:numbers?|nos?\.?|nummern?|nrn?\.?|#|codes?|ids?)?")
 """What has numbers in groups, too: before a number, and above its column."""
 
@@ -104,6 +107,7 @@ def _column(text: str, start: int) -> str:
     return head[number].strip(" *`") if head[0] == "" and number < len(head) else ""
 
 
+_PAIRS = LinearRegex(r"\d\d(?: \d\d)+")
 _MANY = LinearRegex(r"\d[\d ./-]{4,}\d")
 _ACCOUNT = re.compile(
     r"(?i)(?:account|routing|duns|swift|tax|vat|ein|registration|customer|order|invoice|isbn(?:-1[03])?|article|asset|serial|bestell|kunden|konto|rechnungs|auftrags|artikel|mitglieds|vertrags|client|commande|pedido|ordine)"

@@ -52,6 +52,8 @@ class AtlassianClient(Paging):
         self._repetitions = Repetitions()
         self._pauses = Pauses(time.monotonic)
         self._patience = patience
+        self._waited_in_vain = False
+        """Whether the last request that could be answered was given up for limits alone."""
         self._sleep = sleep
         self._random = random
 
@@ -104,7 +106,9 @@ class AtlassianClient(Paging):
                 self._repetitions.requests += 1
                 try:
                     with outgoing_request(self._product, method):
-                        return await self._within(self._patience - spent, attempt)
+                        reply = await self._within(self._patience - spent, attempt)
+                    self._waited_in_vain = False
+                    return reply
                 finally:
                     spent += time.monotonic() - began
 
@@ -117,7 +121,9 @@ class AtlassianClient(Paging):
                 self._pauses.pause(endpoint, wait)  # also when this one gives up: all others are told the same
             faults += error.outage
             too_many = error.outage and (faults >= MAX_TRIES or not self._repetitions.take())
-            if too_many or spent + wait > self._patience:
+            in_vain = self._waited_in_vain and not error.outage
+            if too_many or in_vain or spent + wait > self._patience:
+                self._waited_in_vain = not error.outage  # else each document of a run would wait as long
                 raise self._given_up(path, error, failed)
             if error.limited:
                 return 0.0  # the next try waits for the endpoint

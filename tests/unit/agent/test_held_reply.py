@@ -82,6 +82,11 @@ def test_a_reply_that_only_says_what_is_not_said_finds_nothing(text: str) -> Non
         f"{SAID} The passages do not say how many there are.",
         "The passages do not say how many there are [1]. They only say that lunch is served there [1].",
         f"NOT FOUND, but {SAID}",
+        "The cause of the fire could not be determined from the evidence [1].",
+        "The contract document does not specify a fixed end, it renews each year by 12 months [1].",
+        "The sources do not mention a fixed end, it renews each year [1].",
+        "The public documents do not contain names of customers [1].",
+        "Die Ursache des Brandes kann aus den Belegen nicht bestimmt werden, die Versicherung zahlt die Hälfte [1].",
     ],
 )
 def test_a_reply_with_a_statement_beside_it_is_one(text: str) -> None:

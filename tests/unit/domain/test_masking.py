@@ -222,6 +222,35 @@ def test_a_secret_in_base64_is_found_with_its_padding_and_without(more: str) -> 
 
 def test_a_column_of_numbers_like_telephones_is_masked_in_one_pass() -> None:
     """A number at a time, from both ends of the column, took so long that the text was withheld."""
-    masked = Masker().mask("| qty |\n| 0171 234567 " * 2_000)
-    assert not masked.withheld
-    assert len(masked.findings) == 2_000
+    for text in ("| qty |\n| 0171 234567 ", "0171 234567\n"):
+        masked = Masker().mask(text * 2_000)
+        assert not masked.withheld
+        assert len(masked.findings) == 2_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seriennummer 4711, Anna Keller, 0171 2345678",
+        "Part no. 8812: ask Jones on 020 7946 0958",
+        "\t".join(map(str, range(1, 25))) + "\t536-90-4399",
+        "\t".join(map(str, range(1, 25))) + "\t415-555-0132",
+    ],
+)
+def test_a_number_beside_others_that_stay_is_masked(text: str) -> None:
+    assert "[masked: " in Masker().mask(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Draws:\n07 12 18 23 31 44\n03 09 11 27 38 49\n02 14 19 22 30 41\n05 08 16 25 33 47\n"
+        + "04 06 17 21 29 36\n" * 3,
+        "Create the issue identified by PROJ-123.",
+        "Password: [A-Za-z0-9]{8,16}",
+        "api_keys: [*prodKey3]",
+        "The access key is Shift+F10.",
+    ],
+)
+def test_what_stands_where_a_secret_might_stays(text: str) -> None:
+    assert Masker().mask(text).text == text

@@ -296,6 +296,22 @@ async def test_a_page_that_somebody_deleted_keeps_no_other_from_its_correction(
     assert UNCORRECTED in caplog.messages
 
 
+async def test_a_page_that_cannot_be_changed_is_deleted(
+    led: Led, ann: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    new = masked_answer(
+        answer("\n\n".join(f"New part {n}. " + "Nobody knows. " * 200 + "[1]" for n in range(5)), "c1"), MASKER
+    )
+    led.teams.fail("update", Fault.status_of(403, "Forbidden"))
+    assert await platform(led).reply(kept, 30.0).correct(new) is True
+    left = led.teams.seen(place.id)
+    assert len(left) == 2
+    assert not any("Old part" in each.text for each in left)
+    assert UNCORRECTED not in caplog.messages
+
+
 async def test_where_teams_refuses_everything_nothing_is_corrected(led: Led, ann: Person) -> None:
     place = led.teams.add_group([ann])
     kept = await answered_at_length(led, ann, place)

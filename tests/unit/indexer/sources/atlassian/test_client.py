@@ -280,6 +280,23 @@ async def test_a_token_that_is_refused_for_a_file_is_tried_elsewhere_once(
     assert client.requests == 2 or everywhere == Fault.error(500)
 
 
+async def test_where_one_waited_in_vain_for_a_limit_further_ones_do_not_wait_as_long(
+    client: AtlassianClient, local: LocalAtlassian
+) -> None:
+    local.fail("/api/v2/pages", Fault.ratelimited(7), times=None)
+    with pytest.raises(Transient):
+        await client.get("/api/v2/pages")
+    many = client.requests
+    for n in range(1, 4):
+        with pytest.raises(Transient):
+            await client.get("/api/v2/pages")
+        assert client.requests <= many + n
+    local.heal()
+    await client.get("/api/v2/pages")
+    local.fail("/api/v2/pages", Fault.ratelimited(1), times=2)
+    await client.get("/api/v2/pages")
+
+
 async def test_a_login_page_is_no_file(client: AtlassianClient, local: LocalAtlassian) -> None:
     local.fail("/download", Fault("answer", 302, headers=(("Location", "/login?next=file"),)))
     with pytest.raises(Misconfigured, match="log in"):
