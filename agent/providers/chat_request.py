@@ -33,6 +33,7 @@ _SYSTEM_WORDS = (
     *("roles must alternate", "only user and assistant roles"),
 )
 """What templates of chats say that know the roles of user and assistant alone."""
+_SYSTEM_COMPLAINS = (*_COMPLAINS, "enabled", "must alternate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +106,28 @@ def refused_part(body: ChatBody, param: str, message: str, *, failed: bool = Fal
     """Which of the parameters sent a server complains about, or SYSTEM; None when it is something else.
 
     param, message: of its error, either may be empty. Some servers quote the whole request in their messages, so that
-    a name alone says nothing; some, the place in a template, at the end of which they say what is wrong. failed:
-    whether the server says that it failed, as some do where a template does.
+    a name alone says nothing, nor what the messages say; some, the place in a template, at the end of which they say
+    what is wrong. failed: whether the server says that it failed, as some do where a template does.
     """
-    told = message.lower()
-    ends = f"{told[:_COMPLAINT]}\n{told[-_COMPLAINT:]}"
-    if any(each.role == "system" for each in body.messages) and any(words in ends for words in _SYSTEM_WORDS):
+    told, named = message.lower(), param.split(".", maxsplit=1)[0]
+    if named in body.parameters:
+        return None if failed else named
+    if _refuses_system(body, told):
         return SYSTEM
-    if failed:
-        return None
     told = told[:_COMPLAINT]
-    complains = any(word in told for word in _COMPLAINS)
+    if failed or param or not any(word in told for word in _COMPLAINS):
+        return None
     for name in body.parameters:
-        words = _SCHEMA_WORDS if name == SCHEMA else (name,)
-        if param.split(".", maxsplit=1)[0] == name or (not param and complains and any(word in told for word in words)):
+        if any(word in told for word in (_SCHEMA_WORDS if name == SCHEMA else (name,))):
             return name
     return None
+
+
+def _refuses_system(body: ChatBody, told: str) -> bool:
+    """Whether a message, in lower case, complains about the system's role, in words that are not the request's."""
+    sent = " ".join(" ".join(each.text for each in body.messages).lower().split())
+    phrases = [words for words in _SYSTEM_WORDS if words not in sent]
+    return any(each.role == "system" for each in body.messages) and any(
+        any(words in end for words in phrases) and any(word in end for word in _SYSTEM_COMPLAINS)
+        for end in (told[:_COMPLAINT], told[-_COMPLAINT:])
+    )

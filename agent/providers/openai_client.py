@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import openai
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from openai._streaming import ServerSentEvent, SSEDecoder
@@ -42,6 +42,8 @@ EVENTS = 16
 
 _DONE = "[DONE]"
 """How a stream says that it is whole; some servers give no other reason for its end."""
+_STRANGE = "no choices"
+"""The reason that stands for an event of a stream that is no part of a reply, as some servers' errors are."""
 _AS_REASON = ServerSentEvent(data=json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": _DONE}]}))
 
 
@@ -242,6 +244,8 @@ class _Chat(ChatOpenAI):
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
     ) -> ChatGenerationChunk | None:
+        if "choices" not in chunk:
+            return ChatGenerationChunk(message=AIMessageChunk(content=""), generation_info={"finish_reason": _STRANGE})
         for choice in chunk.get("choices") or ():
             if "message" in choice:  # of a whole reply
                 choice.setdefault("delta", choice["message"])
@@ -258,20 +262,24 @@ def _heed_refusals(reply: Mapping[str, Any], part: str) -> None:
 
 class _End:
     """What the parts of a stream say of its end. reason: for it, as far as no text came behind that has none; that the
-    stream is done is one where there is no other. is_near: whether nothing more is to be expected: it is done, or a
-    reason came alone, and the texts before had none, as they have with some servers each."""
+    stream is done is one where there is no other, and nothing but parts of a reply came. is_near: whether nothing more
+    is to be expected: it is done, or a reason came alone, and the texts before had none, as they have with some servers
+    each."""
 
     def __init__(self) -> None:
         self.reason = ""
         self.is_near = False
         self._said = False
+        self._strange = False
         self._with_texts = False
 
     def see(self, chunk: ChatGenerationChunk) -> None:
         """Takes the next part."""
         reason = (chunk.generation_info or {}).get("finish_reason") or ""
-        if reason == _DONE:
-            self.reason = self.reason or (reason if self._said else "")
+        if reason == _STRANGE:
+            self._strange = True
+        elif reason == _DONE:
+            self.reason = self.reason or (reason if self._said and not self._strange else "")
             self.is_near = True
         elif chunk.text or reason:
             self.reason = reason

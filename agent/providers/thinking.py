@@ -8,14 +8,22 @@ channels, of which the final one is the reply.
 from domain.patterns import LinearRegex
 
 _CHANNELS = ("<|channel|>", "<|start|>")
+_ANALYSIS = "analysis"
+_IN_CHANNELS = (*_CHANNELS, f"{_ANALYSIS}<|message|>")
+"""How a text in channels begins: what opens the first may be a part of the model's prompt."""
 _OPENING = (
     *("<think>", "<thinking>", "<thought>", "<reasoning>", "<seed:think>", "[THINK]", "◁think▷"),
-    *("<|begin_of_thought|>", "<|START_THINKING|>", *_CHANNELS),
+    *("<|begin_of_thought|>", "<|START_THINKING|>", *_IN_CHANNELS),
 )
 _CLOSING_TAG = LinearRegex(
     r"</(?:think|thinking|thought|reasoning|seed:think)>|\[/THINK\]|◁/think▷|<\|(?:end_of_thought|END_THINKING)\|>"
 )
-_FINAL_CHANNEL = LinearRegex(r"<\|channel\|>final[^<\n]{0,30}(?:<\|constrain\|>[^<\n]{0,20})?<\|message\|>")
+_FINAL_CHANNEL = LinearRegex(
+    r"<\|channel\|>final[^<\n]{0,30}(?:<\|constrain\|>[^<\n]{0,20})?<\|message\|>|<\|start\|>assistant<\|message\|>"
+)
+_FINAL_WORDS = LinearRegex("assistantfinal")
+"""What is left of it where a server drops the marks of channels; then the text begins with `analysis`, and no blank."""
+_TAGS_END = (">", "]", "▷", "final")
 _CHANNEL_ENDS = ("<|return|>", "<|end|>", "<|call|>", *_CHANNELS)
 _LONGEST_TAG = 100
 _FENCES = ("```", "~~~")
@@ -78,7 +86,7 @@ class _ClosingTag:
         """In what was added to the line, and the characters before it that may begin a tag."""
         first, self._read = max(0, self._read - _LONGEST_TAG), len(self._line)
         added = self._line[first:]
-        for tag in self._tag.finditer(added) if any(each in added for each in ">]▷") else ():
+        for tag in self._tag.finditer(added) if any(each in added for each in _TAGS_END) else ():
             if self._closes(self._line[: first + tag.start()]):
                 return first + tag.start(), first + tag.end()
         return None
@@ -130,8 +138,10 @@ class ReplyStream:
                 return ""
             text, self._opened = self._start, self._start.startswith(_OPENING)
             self._tag = _ClosingTag(anywhere=self._opened)
-            if self._start.startswith(_CHANNELS):
+            if self._start.startswith(_IN_CHANNELS):
                 self._tag, self._channel = _ClosingTag(anywhere=True, tag=_FINAL_CHANNEL), _Channel()
+            elif not self._untagged and self._start.startswith(_ANALYSIS) and self._start[len(_ANALYSIS)].isalnum():
+                self._tag, self._untagged = _ClosingTag(anywhere=True, tag=_FINAL_WORDS), True
         if self._opened or self._untagged:
             self._held.append(text)
             place = self._tag.find(text)

@@ -23,12 +23,13 @@ class HeldReply:
     def __init__(self) -> None:
         self._held = ""
         self._opened = False
+        self._fence = _Fence()
 
     def push(self, text: str) -> str:
         """What may be handed on with this piece."""
         self._held += text
         self._opened = self._opened or not (
-            may_find_nothing(self._held) or _may_be_wrapped(self._held) or _may_be_gaps(self._held)
+            self._fence.push(text) or may_find_nothing(self._held) or _may_be_gaps(self._held)
         )
         return self._taken() if self._opened else ""
 
@@ -62,24 +63,47 @@ def _are_gaps(text: str) -> bool:
     )
 
 
-def _may_be_wrapped(text: str) -> bool:
-    """Whether a reply of which this is the beginning may stand within one fence."""
-    first, ended, _ = text.lstrip().partition("\n")
-    if not ended:
-        language = first.lstrip(_MARKS).strip().lower()
-        return first[:1] in _MARKS and any(each.startswith(language) for each in _LANGUAGES)
-    if not _is_fence(first) or text.count(_marks(first)) == 1:  # at once, for a reply that grows
-        return _is_fence(first)
-    lines = text.lstrip().split("\n")
-    return not any(map(str.strip, lines[_closing(lines) + 1 :]))
+class _Fence:
+    """Reads a reply as it comes for a fence around all of it. closing: the number of the line that closes it, if one
+    does. A line that names a language opens another within."""
+
+    def __init__(self) -> None:
+        self.closing: int | None = None
+        self._line = ""
+        self._number = 0
+        self._marks = ""
+        self._within = False
+        self._holds_all = True
+
+    def push(self, text: str) -> bool:
+        """Takes the next piece; whether the reply may stand within one fence."""
+        *ended, self._line = (self._line + text if self._number else (self._line + text).lstrip()).split("\n")
+        for line in ended:
+            self._read(line)
+            self._number += 1
+        if not self._number:
+            language = self._line.lstrip(_MARKS).strip().lower()
+            return self._line[:1] in _MARKS and any(each.startswith(language) for each in _LANGUAGES)
+        return self._holds_all and not (self.closing and self._line.strip())
+
+    def _read(self, line: str) -> None:
+        if not self._number:
+            self._marks, self._holds_all = _marks(line), _is_fence(line)
+        elif self.closing:
+            self._holds_all = self._holds_all and not line.strip()
+        elif line.strip().startswith(self._marks):
+            names = bool(line.strip().strip(_MARKS))
+            if not names and not self._within:
+                self.closing = self._number
+            self._within = names
 
 
 def _unwrapped(text: str) -> str:
     """A reply without the fence around all of it."""
-    lines = text.strip().split("\n")
-    if len(lines) == 1 or not _may_be_wrapped(text.strip()):
+    lines, fence = text.strip().split("\n"), _Fence()
+    if len(lines) == 1 or not fence.push(f"{text.strip()}\n"):
         return text
-    within = "\n".join(lines[1 : _closing(lines)])
+    within = "\n".join(lines[1 : fence.closing])
     return within if cited_numbers(plain_markers(within)) else text
 
 
@@ -91,19 +115,3 @@ def _is_fence(line: str) -> bool:
 def _marks(line: str) -> str:
     line = line.strip()
     return line[: len(line) - len(line.lstrip(line[:1]))] if line[:1] in (*_MARKS,) else ""
-
-
-def _closing(lines: list[str]) -> int:
-    """The number of the line that closes the fence which the first one opens; that of all lines where none does. One
-    that names a language opens another within."""
-    marks, within = _marks(lines[0]), False
-    for number, line in enumerate(lines[1:], start=1):
-        if not line.strip().startswith(marks):
-            continue
-        if line.strip().strip(_MARKS):
-            within = True
-        elif within:
-            within = False
-        else:
-            return number
-    return len(lines)

@@ -111,6 +111,11 @@ def done(text: str) -> Misbehaviour:
     return _breaks_off(text, b"data: [DONE]\n\n")
 
 
+def done_after(text: str, event: str) -> Misbehaviour:
+    """A stream that ends with [DONE] after `text` and these lines of one event, and gives no reason for its end."""
+    return _breaks_off(text, f"{event}\n\ndata: [DONE]\n\n".encode())
+
+
 def not_streamed(text: str, *, indent: int | None) -> Misbehaviour:
     """A whole reply, whatever was asked for. indent: of its JSON; None for one line."""
 

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.providers.chat_request import LENGTHS, body_of, refused_part
+from agent.providers.chat_request import LENGTHS, SYSTEM, body_of, refused_part
 from domain.chat import ChatRequest, Message, ReplySchema
 
 REQUEST = ChatRequest("grade/1", (Message("user", "temperature of max_tokens"),), ReplySchema("a", {"type": "object"}))
@@ -30,6 +30,33 @@ REQUEST = ChatRequest("grade/1", (Message("user", "temperature of max_tokens"),)
 )
 def test_what_a_server_complains_about(param: str, message: str, part: str | None) -> None:
     assert refused_part(body_of(REQUEST, "max_tokens"), param, message) == part
+
+
+ROLE = "Which system role may approve?"
+"""A question in words that servers complain with."""
+
+
+@pytest.mark.parametrize(
+    ("param", "message", "failed", "part"),
+    [
+        ("", "System role not supported", True, SYSTEM),
+        ("messages[0].role", "'messages[0].role' does not support 'system' with this model.", False, SYSTEM),
+        ("", "Conversation roles must alternate user/assistant/user/assistant/...", False, SYSTEM),
+        ("", "Developer instruction is not enabled for models/x", False, SYSTEM),
+        ("", "Out of memory with a system message of the system role", True, None),
+        ("", f"Out of memory while serving the supported prompt {ROLE!r}", True, None),
+        ("temperature", f"only the default (1) is supported; got {ROLE!r}", False, "temperature"),
+        ("temperature", "System role not supported", False, "temperature"),
+        ("temperature", "System role not supported", True, None),
+        ("", f"temperature: only the default (1) is supported; got {ROLE!r}", False, "temperature"),
+    ],
+)
+def test_the_system_role_is_refused_in_words_that_are_not_the_request_s(
+    param: str, message: str, failed: bool, part: str | None
+) -> None:
+    asked = ROLE.replace(" ", "\n") if ROLE in message else "Why?"
+    request = ChatRequest("grade/1", (Message("system", "Be brief."), Message("user", asked)))
+    assert refused_part(body_of(request, "max_tokens"), param, message, failed=failed) == part
 
 
 def test_names_for_the_length_are_tried_in_turn() -> None:

@@ -1,5 +1,7 @@
 """What of a reply is handed on as it comes, and what only once it is whole."""
 
+import time
+
 import pytest
 
 from agent.replies.held_reply import HeldReply
@@ -45,10 +47,20 @@ def test_code_within_a_reply_within_a_fence_stays() -> None:
         "```sh\nkb index [1]\n```",
         f"```\nkb index\n```\n{SAID}\n```\nkb ask\n```",
         "`kb index` makes it [1].",
+        f"```markdown\n{SAID}\n```\n\n \nAnd so on",
+        f"```markdown\n{SAID}\n```\n```",
     ],
 )
 def test_other_code_is_code(text: str) -> None:
     assert whole(text) == text
+
+
+@pytest.mark.parametrize("line", ["x = 1\n", "x\n"])
+def test_a_long_reply_within_a_fence_is_read_once(line: str) -> None:
+    text = f"```markdown\n```python\n{line * (28_000 // len(line))}"
+    start = time.process_time()
+    given(text, 4)
+    assert time.process_time() - start < 2
 
 
 def test_a_reply_within_a_fence_that_breaks_off_is_what_stands_within_it() -> None:

@@ -49,6 +49,10 @@ def test_of_the_channels_of_a_reply_the_final_one_is_given() -> None:
         f"{final}It is 14.<|return|>",
         f"<|start|>assistant{final}It is 14.<|end|>",
         f"<|channel|>analysis<|message|>14?<|end|>{call}<|start|>assistant{final}It is 14.",
+        f"analysis<|message|>14?<|end|><|start|>assistant{final}It is 14.<|return|>",
+        "<|channel|>analysis<|message|>14?<|end|><|start|>assistant<|message|>It is 14.<|return|>",
+        "analysisWe need 14.\nassistantfinalIt is 14.",
+        "analysisWe need 14.assistantcommentary to=x{}assistantfinalIt is 14.",
         f"<|channel|>analysis<|message|>14?<|end|><|start|>assistant{final}It is 14.<|end|><|start|>assistant{final}N",
     ):
         assert without_thinking(raw) == "It is 14."
@@ -58,6 +62,9 @@ def test_of_the_channels_of_a_reply_the_final_one_is_given() -> None:
             assert "".join([*map(stream.push, pieces), stream.end()]) == "It is 14."
         assert not ends_thinking(raw)
     assert without_thinking("<|channel|>analysis<|message|>It may be", cut=True) == ""
+    assert without_thinking("analysisWe need 14", cut=True) == ""
+    for raw in ("analysis<|message|>So", "<|channel|>analysis<|message|>14?<|end|><|channel|>commentary<|message|>So"):
+        assert without_thinking(raw) == ""
     assert without_thinking(f"{final}Use a < b, <b> or <|x", cut=True) == "Use a < b, <b> or <|x"
 
 
@@ -71,6 +78,9 @@ def test_a_reply_that_speaks_of_the_tags_stays() -> None:
         "The block ends with `</think>`, and others with `</thought>` or `</reasoning>` [1].",
         "The template is [1]:\n```\n{thoughts}\n</think>\n{answer}\n```\nIt has no opening tag.",
         "Write `Done.</think>` there [1].",
+        "analysis",
+        "analysis of the word assistantfinal [1]",
+        "analysisd reads it [1].",
     ):
         assert without_thinking(text) == text
         stream = ReplyStream()

@@ -221,6 +221,33 @@ async def test_a_stream_that_is_done_before_it_said_anything_fails(server: Model
     await failure(model, Transient, stream=True)
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        'data: {"object": "error", "message": "EngineDeadError", "code": 500}',
+        'event: error\ndata: {"message": "gone"}',
+        'data: {"detail": "gone"}',
+        'data: "gone"',
+    ],
+)
+async def test_a_stream_that_is_done_after_an_error_is_broken(
+    server: ModelServer, model: OpenAIChatModel, event: str
+) -> None:
+    server.script(faults.done_after("It is 14 days [1]. It", event))
+    await failure(model, Transient, stream=True)
+
+
+@pytest.mark.parametrize("choices", ["[]", "null"])
+async def test_a_stream_that_is_done_after_its_usage_is_whole(
+    server: ModelServer, model: OpenAIChatModel, choices: str
+) -> None:
+    usage = (
+        f'data: {{"choices": {choices}, "usage": {{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}}}'
+    )
+    server.script(faults.done_after("It is 14 days [1].", usage))
+    assert await streamed(model) == "It is 14 days [1]."
+
+
 async def test_a_reason_stands_though_the_stream_says_it_is_done(server: ModelServer, model: OpenAIChatModel) -> None:
     server.script(faults.OUT_OF_TOKENS)
     with pytest.raises(CutOff):
