@@ -136,11 +136,12 @@ def answers_something_else(question: str, unit: QuotableUnit) -> bool:
 
 
 def _denies(said: str, words: str) -> bool:
-    """Whether words deny what is said: they hold a "not" and the word for it, or name what is excepted."""
-    tokens = Analyzer().tokens
-    return _EXCEPTS.search(words) is not None or (
-        _DENIES.search(words) is not None and not set(tokens(said)).isdisjoint(tokens(words))
-    )
+    """Whether words deny what is said: they hold a "not" and the word for it, where it has one of its own (`have` has
+    none), or name what is excepted."""
+    meant = set(Analyzer().tokens(said))
+    if _EXCEPTS.search(words) is not None:
+        return True
+    return _DENIES.search(words) is not None and (not meant or not meant.isdisjoint(Analyzer().tokens(words)))
 
 
 def _is_denied(question: str, unit: QuotableUnit) -> bool:

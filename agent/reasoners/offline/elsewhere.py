@@ -11,7 +11,7 @@ from domain.search import Passage
 from domain.text.tokens import Analyzer
 
 _IN = LinearRegex(
-    r"(?:in|inside|outside|near|at the|from the)(?: the| our)? (?P<name>[A-ZÄÖÜ][^\W_]+)",
+    r"(?:in|inside|outside|near|at|from the)(?: the| our)? (?P<name>[A-ZÄÖÜ][^\W_]+)",
     before=r"^|\W",
     after=r"\W|\Z",
 )
@@ -33,6 +33,9 @@ _THERE = LinearRegex(
     r"|exist|gibt es|gab es|haben wir)(?:\W|\Z)",
     ignore_case=True,
 )
+_NONE = LinearRegex(r"no|none|kein\w{0,2}", before=r"^|\W", after=r"\W|\Z", ignore_case=True)
+_PEOPLE = frozenset("people persons staff leute personen menschen".split())  # noqa: SIM905 - as read
+"""Things that a page counts under other names."""
 _ONE_STEM = tuple(
     tuple(frozenset(each.split()) for each in group.split("|"))
     for group in (
@@ -65,7 +68,7 @@ def that_are_meant(
     if _holds_one_stem_alone(question, passages):
         return []
     match = _THERE.match(question)
-    counted = match.named() if match else None
+    counted = match.named() if match and match.named()["things"].lower() not in _PEOPLE else None
     texts: dict[str, str] = {}
     for each in passages:
         whole = "\n".join((texts.get(each.document_id, ""), each.title, each.path, *each.heading_path, each.text))
@@ -75,16 +78,18 @@ def that_are_meant(
         for each in scored
         if all(root in texts[passages[each.unit.passage].document_id] for root in roots)
         and not any(_of_another_task(task, each.unit, passages[each.unit.passage]) for task in tasks)
-        and (counted is None or _names(counted["things"], each.unit, measure))
+        and (counted is None or _names(counted["things"], each.unit, passages[each.unit.passage], measure))
         and not _holds_one_stem_alone(question, [passages[each.unit.passage]])
     ]
 
 
-def _names(things: str, unit: QuotableUnit, measure: Retrieved) -> bool:
-    """Whether a unit holds the word for some things; or the heading of a row or list does."""
-    above = unit.heading if unit.form != "sentence" else ""
-    analyzer = Analyzer(measure.stemming)
-    return set(analyzer.tokens(things)) <= measure.widened(analyzer.tokens(f"{above} {unit.words} {unit.columns}"))
+def _names(things: str, unit: QuotableUnit, passage: Passage, measure: Retrieved) -> bool:
+    """Whether a unit, or what stands above it, holds the word for some things; or it says that there are none."""
+    tokens = Analyzer(measure.stemming).tokens
+    above = " ".join((passage.title, *passage.heading_path, unit.heading))
+    held = measure.widened(tokens(f"{above} {unit.words} {unit.columns}"))
+    names = (set(tokens(each)) for each in (things, things.removesuffix("es")))  # also of `buses`
+    return _NONE.search(unit.words) is not None or any(each <= held for each in names)
 
 
 def _holds_one_stem_alone(question: str, passages: Sequence[Passage]) -> bool:

@@ -101,3 +101,9 @@ def test_what_is_not_so_by_its_heading_answers_no_question_for_what_is() -> None
     assert answers_something_else("What was decided about the server?", unit)
     assert not answers_something_else("What was not decided about the server?", unit)
     assert not answers_something_else("Was anything decided about the server?", unit)
+
+
+def test_what_does_not_have_something_is_said_by_a_denial() -> None:
+    for question in ("Which pools do not have a slide?", "Which pool does not have a slide?"):
+        assert not answers_something_else(question, a_unit("The park pool has no slide.", ""))
+        assert answers_something_else(question, a_unit("The park pool has two slides.", ""))
