@@ -39,7 +39,6 @@ _PEOPLE = frozenset("people persons staff leute personen menschen".split())  # n
 _ONE_STEM = tuple(
     tuple(frozenset(each.split()) for each in group.split("|"))
     for group in (
-        "parent parents|parental",
         "author authors|authority authorities",
         "custom customs|customer customers",
         "position positions|positive",
