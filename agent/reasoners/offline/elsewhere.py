@@ -58,7 +58,7 @@ def that_are_meant(
     - a place (`in Berlin`) stands in them or in their document, as far as it was found;
     - the task of somebody (`the plant manager`) in them, or above them, where they name one of that role;
     - what is counted (`How many bikes are there?`) in them, or above a row or list;
-    - and not only a word with the same stem that means something else (`parent` for `parental`).
+    - and not only a word with the same stem that means something else (`author` for `authority`).
     """
     places = {match.named()["name"].casefold() for match in _IN.finditer(question)} & wanted.names
     roots = {name[: max(_LEAST, len(name) - 2)] for name in places}
