@@ -119,7 +119,7 @@ def on_teams(where: str) -> Iterator[PlatformCase]:
             finds=False,
             other_message={"activity": "12"},
             close=connector.close,
-            settled=lambda: shared.deletions.finish(5.0),
+            settled=lambda: shared.deletions.finish(30.0),
         )
 
 

@@ -72,7 +72,7 @@ class Led:
     async def answer(self, number: int) -> None:
         """Answers a question; what is spent then is gone."""
         await self.service.answer(number)
-        await self.shared.deletions.finish(5.0)
+        await self.shared.deletions.finish(30.0)
 
     async def ending(self, number: int = 1) -> tuple[str, str | None]:
         """State and result of a question."""

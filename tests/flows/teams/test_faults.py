@@ -309,7 +309,7 @@ async def test_where_nothing_can_be_deleted_no_answer_waits_for_that(
         number = await led.asked(led.teams.say(ann, group, text))
         await asyncio.wait_for(led.service.answer(number), 5.0)  # a deletion is tried for ten seconds, if at all
     assert len(outcomes([each for each in led.teams.seen(group.id) if SAID in each.text])) == 2
-    await led.shared.deletions.finish(5.0)
+    await led.shared.deletions.finish(30.0)
     calls = [
         each.operation for each in led.teams.calls() if SAID in str(each.body.get("text")) or each.operation == "delete"
     ]

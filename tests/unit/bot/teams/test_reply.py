@@ -191,7 +191,7 @@ async def test_an_old_stream_gives_way_to_a_message_of_whoever_goes_on(led: Led,
     reply = shop.reply(old, 30.0)
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty. [1]", "c1"), MASKER))
-    await shop._shared.deletions.finish(5.0)
+    await shop._shared.deletions.finish(30.0)
     assert only(led, place).text.startswith("Thirty")
     assert not only(led, place).stream
     assert not led.teams.calls("final") + led.teams.calls("update")
@@ -327,7 +327,7 @@ async def test_a_changed_question_leaves_no_part_of_its_old_answer_to_another_pr
     reply = shop.reply(changed, 30.0)
     await reply.resume()
     await reply.finish(masked_answer(answer("Thirty days. [1]", "c1"), MASKER))
-    await shop._shared.deletions.finish(5.0)
+    await shop._shared.deletions.finish(30.0)
     assert only(led, place).text.startswith("Thirty days")
     assert {**kept.handle, **reply.correctable()}["parts"] == "", "what is gone is not corrected later"
 
@@ -350,7 +350,8 @@ async def test_pages_that_another_process_showed_meanwhile_go_with_those_of_this
     await reply.finish(LONG)
     led.teams.fail("update", Fault.status_of(403, "Forbidden"), times=None)
     first = replace(question, handle={**handle, **reply.correctable()}, attempt=2, revision=1)
-    elsewhere = platform(led).reply(first, 30.0)
+    other = platform(led)
+    elsewhere = other.reply(first, 30.0)
     await elsewhere.resume()
     await elsewhere.finish(LONG)
     led.teams.heal()
@@ -358,7 +359,8 @@ async def test_pages_that_another_process_showed_meanwhile_go_with_those_of_this
     again = shop.reply(second, 30.0)
     await again.resume()
     await again.finish(masked_answer(answer("Thirty days. [1]", "c1"), MASKER))
-    await shop._shared.deletions.finish(5.0)
+    for each in (shop, other):
+        await each._shared.deletions.finish(30.0)
     assert only(led, place).text.startswith("Thirty days")
 
 
