@@ -11,7 +11,7 @@ def analysis_of(question: Question, *, decomposition: bool = True) -> Analysis:
     """What patterns say of a question whose filters were taken out of it; see agent.questions.narrowing."""
     small_talk = patterns.talk(question.text)
     text, own, _ = standalone(question.text, question.history)
-    text = without_message(text)
+    text = patterns.without_courtesy(without_message(text))
     named = patterns.references(text)
     parts = decompose.sub_questions(text) if decomposition else (SubQuestion(1, text, patterns.kind(text)),)
     meant = patterns.intent(text, named)

@@ -53,13 +53,20 @@ _MENTIONED = (
     r"|deals? with|are about|is about) (?:the (?:word|name|term) )?(?P<mentions>[^?!,;]{2,80}?)"
 )
 _OWNED = (
-    r"(?:belongs? to|(?:are|is|were|was) (?:owned|maintained|kept|written) by|(?:are|is) the responsibility of"
+    r"(?:belongs? to|(?:are |is |were |was )?(?:owned|maintained|kept|written) by|(?:are|is) the responsibility of"
     r"|(?:are|is) from)"
     r" (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))?"
 )
+_HAS_AS_OWNER = (
+    r"(?:have|has|list|lists|names?|gives?|shows?) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))?"
+    r" as (?:(?:their|its|the|an?) )?(?:owner|maintainer|author|contact)s?"
+)
+_NAME_OWNS = r"(?P<owner>(?-i:[A-ZÄÖÜ])[\w'’-]{1,40}(?: [\w'’-]{1,40}){0,3}) (?:owns?|maintains?|keeps?|wrote)"
 _OWNS = r"(?:does|do) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))? (?:own|maintain|write|keep)"
-_ENDS = r"[?!. ]*\Z"
-_ASKS = r"(?:which|what|list all|list the|how many)"
+_ENDS = (
+    r"(?:, (?:and )?(?:which|who|what)(?: ones?)? (?:are|is) (?:they|it|those|these)|, [^?,]{2,60} included)?[?!. ]*\Z"
+)
+_ASKS = r"(?:which|what|(?:list|show|name|give)(?: me)?(?: all| every| each| the| our| of)+|how many)"
 _PLAIN = r"[^?]{2,80}"
 _EXIST = r"(?:are there|is there|do we have|have we got|exist)"
 _PATTERNS = tuple(
@@ -67,8 +74,14 @@ _PATTERNS = tuple(
     for pattern in (
         rf"{_ASKS} {_THINGS} (?:that |which |do |does )?{_MENTIONED}",
         rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
-        rf"{_ASKS} {_THINGS} (?:that )?{_OWNED}",
+        (
+            rf"(?:in|on) {_ASKS} {_THINGS} (?:does|do|did) (?P<mentions>[^?!,;]{{2,80}}?)"
+            r" (?:come up|appear|occur|show up|turn up|feature)"
+        ),
+        rf"{_ASKS} {_THINGS} (?:that |which )?{_OWNED}",
+        rf"{_ASKS} {_THINGS} (?:that |which )?{_HAS_AS_OWNER}",
         rf"{_ASKS} {_THINGS} {_OWNS}",
+        rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}",
         rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
         rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
         rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
@@ -76,7 +89,8 @@ _PATTERNS = tuple(
         rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
         (
             rf"(?:which|what|how many) {_THINGS}"
-            r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|came|comes?|followed|needs?) [^?]{2,80}"
+            r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|works?|came|comes?|followed|needs?)"
+            r" [^?]{2,80}"
         ),
         (
             r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?"
@@ -99,6 +113,7 @@ _GERMAN_CHANGED = LinearRegex(
     ignore_case=True,
 )
 """The same in German, also where its date was taken out."""
+_ARTICLE = LinearRegex(r"\A(?:an?|any|the|our) ")
 _DENIED = LinearRegex(
     r"not|never|no|none|nobody|without|except|cannot", before=r"^|\W", after=r"\W|n't\W|\Z", ignore_case=True
 )
@@ -106,8 +121,10 @@ _MEASURED = LinearRegex(
     r"before|after|until|since|more|less|fewer|than|over|under|but", before=r"^|\W", after=r"\W|\Z", ignore_case=True
 )
 """Words by which a row that holds all others may be none of those that are asked for."""
-_OF = LinearRegex(r"\s(?:of|in|on|at|for)\s")
-_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 4}
+_OF = LinearRegex(r"\s(?:of|in|on|at|for|from)\s")
+_SORTS = LinearRegex(r"\A(?:different )?(?:kinds|types|sorts|categories) of ", ignore_case=True)
+"""Words that name nothing by themselves: `kinds of data` are listed below `Data`."""
+_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 7}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
 
 _OF_TEAM = r"(?:[- ]?(?:team|abteilung|gruppe))?"
@@ -169,13 +186,27 @@ class Listing:
         return not self.things
 
 
+_NOW = LinearRegex(
+    r"[\s,]+(?:right now|at the moment|currently|at present|in total|altogether|all told|so far|in here|still|exactly"
+    r"|gerade|derzeit|momentan|insgesamt|noch)",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+
+
+def without_now(question: str) -> str:
+    """A question without words such as `right now` and `in total`, which tell nothing of what is listed."""
+    return _NOW.sub("", question)
+
+
 def listing_of(question: str) -> Listing | None:
     """What a question, English or German, wants counted or listed; None where it asks for something else."""
+    question = without_now(question)
     for patterns, conditional in ((_PATTERNS, _CONDITIONAL), (_GERMAN_PATTERNS, _GERMAN_CONDITIONAL)):
         for number, pattern in enumerate(patterns):
             condition = number in conditional
             if (match := pattern.match(question)) and not _is_no_list(match.named(), question, condition=condition):
-                last = number >= min(conditional - {4})
+                last = number >= min(conditional - {7})
                 return _listing(match.named(), condition=condition, of_measures=not last)
     return Listing("") if _CHANGED.match(question) or _GERMAN_CHANGED.match(question) else None
 
@@ -189,7 +220,8 @@ def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> 
 
 def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) -> Listing | None:
     """What a pattern found. of_measures: whether a number of days or metres may be what is listed."""
-    *before, last = (_OF.split(found["things"])[0] if condition else found["things"]).split()
+    named = _SORTS.sub("", found["things"])
+    *before, last = (_OF.split(named)[0] if condition else named).split()
     kind, _, noun = last.rpartition("-")  # as in Office-Seiten
     words = [word for word in (*before, *((kind, noun) if noun.lower() in _ANY else (last,))) if word]
     words = [word for word in words if word.lower() not in _LEADS]
@@ -213,4 +245,4 @@ def _is_kind(word: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    return name.strip(" \"'“”‘’`.")
+    return _ARTICLE.sub("", name.strip(" \"'“”‘’`."))

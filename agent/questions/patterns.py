@@ -28,6 +28,16 @@ _CAPABILITIES = LinearRegex(
     r"(?: (?:exactly|here|please))?"
 )
 
+_PLEASE, _THANK = r"please|pls|plz|kindly|bitte", r"thanks|thank you|thx|danke|merci|gracias"
+_BEGINS_KINDLY = LinearRegex(rf"\A\W*(?:(?:hi|hey|hello|{_PLEASE})[\s,!:]+)+", ignore_case=True)
+_ASKS_KINDLY = LinearRegex(
+    rf"\A\W*(?:can|could|would|will) you (?:(?:{_PLEASE}) )?",
+    after=r"(?:list|show|give|name|tell|find|count|explain) ",
+    ignore_case=True,
+)
+_ENDS_KINDLY = LinearRegex(rf"(?:[\s,.!?]+(?:{_PLEASE}|{_THANK}))+(?: in advance)?[\s.!]*\??\s*\Z", ignore_case=True)
+"""Words of courtesy that a question begins and ends with."""
+
 _FRESHNESS = LinearRegex(
     r"(?:how (?:fresh|current|up[ -]to[ -]date) is (?:the|your) index"
     r"|when was (?:the|your) index (?:last )?(?:read|updated)"
@@ -133,6 +143,14 @@ def talk(text: str) -> MessageKind:
     if _THANKS.fullmatch(words):
         return "thanks"
     return "capabilities" if _CAPABILITIES.fullmatch(words) else "question"
+
+
+def without_courtesy(text: str) -> str:
+    """The question without `please`, `could you` and `thanks` at its ends; as it is where nothing else stands there."""
+    end = _ENDS_KINDLY.search(text)
+    rest = f"{text[: end.start()]}{'?' if '?' in end[0] else ''}" if end else text
+    rest = _ASKS_KINDLY.sub("", _BEGINS_KINDLY.sub("", rest))
+    return rest if content_words(rest) else text
 
 
 def references(text: str) -> tuple[QuestionReference, ...]:

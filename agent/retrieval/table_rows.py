@@ -16,12 +16,13 @@ _ASKING = frozenset(
         "list all which many name show give tell exist need needs require requires"
         " written run runs have use used got based located situated live"
         " work working sit sits kept came come comes out of sell sells sold offer offers offered team teams department"
-        " group company we our there be been"
+        " group company we our there be been table page list schedule document kind kinds type types sort sorts"
         " welche welcher welches welchen welchem alle wie viele gibt es haben wir sind ist liste zeige nenne auf an der"
         " die das den dem des und oder in im mit von vom zu zum zur laufen läuft nutzen nutzt verwenden verwendet"
-        " geschrieben"
+        " geschrieben tabelle seite"
     )
 )
+_NAME, _PEOPLE = (frozenset(_ANALYZER.tokens(words)) for words in ("name", "people person member colleague employee"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _item(line: str) -> str:
 
 
 def _first_column(head: frozenset[str], names: Sequence[frozenset[str]], _passage: Passage) -> bool:
-    return head <= names[0]
+    return head <= names[0] or (names[0] == _NAME and head <= _PEOPLE)
 
 
 def _heading(head: frozenset[str], _names: Sequence[frozenset[str]], passage: Passage) -> bool:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pydantic import Field
 
 from agent.questions.filters import possible_names, take_filters
-from agent.questions.listings import Listing, listing_of
+from agent.questions.listings import Listing, listing_of, without_now
 from agent.questions.narrowing import merged_filters
 from agent.retrieval.retriever import Retriever, one_a_document
 from agent.retrieval.table_rows import matching_items, matching_rows
@@ -42,7 +42,7 @@ _DOCUMENTS = frozenset({EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE})
 _OWNERS = (
     r"\b(?:owner|owned by|author|authors|written by|maintained by|maintainer|responsible"
     r"|eigentümer|eigentümerin|verantwortlich|zuständig|autor|autorin|gepflegt von|betreut von|verfasst von)\b"
-    r"[\s:*]*(?:(?:the|der|die|das|dem) )?"
+    r"[\s:*|]*(?:(?:the|der|die|das|dem) )?"
 )
 
 
@@ -73,7 +73,7 @@ class ListEntries(Tool[ListingArguments]):
 
     async def run(self, args: ListingArguments, context: ToolContext) -> ToolResult:
         """Every document or row, or nothing where the question asks for neither, or none is known by these words."""
-        question, context = await self._take_written_filters(args.question, context)
+        question, context = await self._take_written_filters(without_now(args.question), context)
         wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
         wanted = wanted or listing_of(args.question)  # of "What changed since May?", filters are all there is
         if wanted is None:
@@ -101,10 +101,13 @@ class ListEntries(Tool[ListingArguments]):
         found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)
         if found or wanted.condition:
             return found
-        return await self._documents(wanted, context)
+        found = await self._documents(wanted, context)
+        short = wanted.mentions.rpartition(" ")[0]
+        return found or (await self._documents(replace(wanted, mentions=short), context) if short else ())
 
     async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         asked = question.replace(f" {wanted.verb} ", " ") if wanted.verb else question
+        asked = f"{wanted.things} {wanted.owner}" if wanted.owner else asked
         near = await self._tables(question, TABLES, context)
         if rows := matching_rows(asked, wanted.things, near, related=bool(wanted.verb)):
             return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows))
@@ -178,11 +181,19 @@ class ListEntries(Tool[ListingArguments]):
             result = await self.grep.grep(request, context.scope)
             first |= {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
             complete = complete and result.complete
+            if wanted.mentions:
+                first = await self._titled(wanted.mentions, filters, context) | first
         if wanted.owner and self.graph and not any(kinds):
             first = await self._chunks_on_owner(wanted.owner, context) | first
         passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
         return _of_documents(passages, len(passages), complete=complete)
+
+    async def _titled(self, words: str, filters: Filters, context: ToolContext) -> dict[str, str]:
+        """The first part of each document with words in its title, which is no part of the text, by document."""
+        named = await self.catalog.find("", context.scope, filters=_with_title(filters, words), limit=MAX_STATED)
+        parts = [await self.catalog.chunks(each.document_id, context.scope, limit=1) for each in named]
+        return {part.document_id: part.chunk_id for found in parts for part in found}
 
     async def _chunks_on_owner(self, owner: str, context: ToolContext) -> dict[str, str]:
         """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""

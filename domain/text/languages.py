@@ -118,6 +118,9 @@ _KANA, _HANGUL, _HAN = re.compile(f"[{KANA}]"), re.compile(f"[{HANGUL}]"), re.co
 _FILTER = re.compile(r"(?<!\S)(?:#|[a-z]{1,10}:)\S{1,200}")
 """What narrows a search: its words are of no language."""
 
+_CODE = LinearRegex(r"[A-Za-z]{1,10}[-_]\d[\w-]*", before=r"^|\W")
+"""An identifier such as `E-3315`, whose letters are no word."""
+
 _LETTERS: tuple[tuple[Language, frozenset[str]], ...] = (
     ("de", frozenset("äöüß")),
     ("fr", frozenset("àâçèéêëîïôœùû")),
@@ -154,7 +157,7 @@ def language_of(text: str) -> Language:
 def written_in(text: str) -> str:
     """The language of a text as `language_of` tells it, or one of NAMES without texts of its own; OTHER where the
     letters are of a script that none of them has."""
-    asked = _FILTER.sub(" ", text)
+    asked = _CODE.sub(" ", _FILTER.sub(" ", text))
     words = list(filter(str.isalpha, _WORD.findall(asked.casefold())))
     counts = {language: sum(word in _telling_words(language) for word in words) for language in (*_LATIN, *_OTHERS)}
     best = max(counts, key=lambda language: counts[language])  # the first of several

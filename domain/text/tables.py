@@ -25,3 +25,13 @@ def with_columns(columns: str, row: str) -> str:
         return f"{subject}: {told[0][1]}"
     pairs = "; ".join(f"{name}: {cell}" if name else cell for name, cell in told)
     return f"{subject} – {pairs}" if pairs else subject
+
+
+def with_units(columns: str, row: str) -> str:
+    """The numbers of a row, each before the words of its column's name, as units stand there: `| Kept (days) |` above
+    `| 90 |` gives `90 Kept, 90 days`. columns: see `with_columns`."""
+    names, cells = cells_of(columns), cells_of(row)
+    if len(names) != len(cells):
+        return ""
+    numbers = ((name, cell) for name, cell in zip(names, cells, strict=True) if cell[:1].isdigit() and len(cell) <= 12)
+    return ", ".join(f"{cell} {word.strip('():,.')}" for name, cell in numbers for word in name.split())

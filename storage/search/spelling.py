@@ -27,6 +27,9 @@ MIN_LETTERS_TWO_WRONG = 8
 ENDING = 2
 """Letters at the end of a word by which forms of it differ: `frequency` is no misspelled `frequent`."""
 
+ENDINGS = frozenset("sdrneyxa")
+"""Letters that make another form of a word, or another word, behind it."""
+
 STEM = 3
 """Letters at its beginning that make a word another one: prefixes."""
 
@@ -105,10 +108,11 @@ async def spelled(
         best = min(there, key=lambda term: (letters_apart(token, term), -len(seen[term]), term), default="")
         written = await _as_written(connection, snapshot, best, seen[best][:_MAX_CHUNKS_READ], analyzer) if best else []
         text = min(written, key=lambda each: letters_apart(word.casefold(), each.casefold()), default="")
-        if text and _alike(word, text) and not (strictly and may_be_a_form(word, text)):
-            found[word] = text
-        elif loosely and not near and (small := small_word(word)):
+        small = "" if strictly else small_word(word)
+        if loosely and small:
             found[word] = small
+        elif text and not small and _alike(word, text) and not (strictly and may_be_a_form(word, text)):
+            found[word] = text
     return found
 
 
@@ -166,20 +170,24 @@ _UNSPACED = "\u2e80"
 
 
 def small_word(word: str) -> str:
-    """The English small word that a word lacks one letter of, or has two letters exchanged of; empty for another."""
+    """The English small word that a word lacks one letter of, has one too many of within, or has two letters exchanged
+    of; empty for another."""
     meant = (each for each in sorted(SMALL_WORDS) if len(each) > MIN_LETTERS_ONE_LACKS and each[0] == word[0])
     return next((each for each in meant if _is_slip(word, each)), "")
 
 
 def _is_slip(word: str, meant: str) -> bool:
     exchanged = len(word) == len(meant) and sorted(word) == sorted(meant) and word != "form"
-    return (exchanged or len(word) + 1 == len(meant)) and letters_apart(word, meant) == 1
+    too_many = len(word) == len(meant) + 1 and word[-1] == meant[-1]
+    return (exchanged or too_many or len(word) + 1 == len(meant)) and letters_apart(word, meant) == 1
 
 
 def _alike(word: str, text: str) -> bool:
     """Whether one may be meant by the other: an ending more or less is another form, and a name is no common word."""
     one, other = word.casefold(), text.casefold()
-    if one.startswith(other) or other.startswith(one) or (word[0].isupper() and text[0].islower()):
+    if word[0].isupper() and text[0].islower():
+        return False
+    if one.startswith(other) or not may_lack_its_end(one, other):
         return False
     apart = letters_apart(one, other)
     if len(one) == MIN_LETTERS and len(other) == MIN_LETTERS and sorted(one) != sorted(other):
@@ -188,6 +196,14 @@ def _alike(word: str, text: str) -> bool:
         return False
     other_ending = apart > 1 and one[:-ENDING] == other[: len(one) - ENDING]
     return apart <= _apart(word) + 1 and not other_ending
+
+
+def may_lack_its_end(word: str, text: str) -> bool:
+    """Whether a word, where another one begins with it, lacks that one's last letter as `depo` and `dril` do, and is no
+    other form of it; also where it does not begin with it."""
+    if not text.startswith(word):
+        return True
+    return len(text) == len(word) + 1 and (text[-1] == word[-1] or text[-1] not in ENDINGS)
 
 
 def may_be_a_form(word: str, text: str) -> bool:

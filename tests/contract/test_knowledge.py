@@ -241,9 +241,17 @@ async def test_words_that_no_visible_text_holds_are_spelled_as_visible_ones_are(
     assert await knowledge.search.spelled(asked, MEMBER) == found
     assert await knowledge.search.spelled(asked[2:], MEMBER, loosely=True) == {"mel": "meal", "thier": "their"}
     assert await knowledge.search.spelled(["lisbo"], MEMBER, loosely=True) == {}
+    small = {"wich": "which", "mutch": "much", "waht": "what"}
+    assert await knowledge.search.spelled([*small, "haven"], MEMBER, loosely=True) == small
     bob = Scope.member("bob@example.com")
     assert (await knowledge.search.spelled(["warehose"], bob)) == {"warehose": "warehouse"}
     assert await knowledge.search.spelled([], MEMBER) == {}
+
+
+async def test_a_word_may_lack_its_last_letter_where_that_makes_no_other_form(knowledge: Knowledge) -> None:
+    await knowledge.put(a_document("a"), "The depot holds a drill. Woche 3: plans and parks.")
+    assert await knowledge.search.spelled(["depo", "dril", "wich"], MEMBER) == {"depo": "depot", "dril": "drill"}
+    assert await knowledge.search.spelled(["hold", "drills", "park"], MEMBER) == {}
 
 
 async def test_words_of_hidden_texts_change_nothing_of_how_words_are_spelled(knowledge: Knowledge) -> None:

@@ -19,7 +19,7 @@ from domain.knowledge_graph import DocumentGraph
 from domain.search import Filters, Hit, Hits, Passage, Retrieval, SearchRequest
 from domain.search_ports import NO_PATHS, KnowledgeSearch
 from domain.text.tokens import fold
-from storage.search.spelling import letters_apart, may_be_a_form, small_word, spellings
+from storage.search.spelling import letters_apart, may_be_a_form, may_lack_its_end, small_word, spellings
 from tests.fakes.written_documents import HeldChunk, HeldDocument, WrittenDocuments
 
 
@@ -147,9 +147,10 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
                 and letters_apart(token, term) <= apart
                 and (len(token) > 3 or (len(term) == 4 and term[-1] == token[-1]))
             ]
-            if loosely and not near and (small := small_word(word)):
+            small = "" if strictly else small_word(word)
+            if loosely and small:
                 found[word] = small
-            if near:
+            if near and not small:
                 texts = [
                     text
                     for held, entry in self._visible(scope, Filters())
@@ -159,7 +160,7 @@ class MemoryKnowledge(WrittenDocuments, KnowledgeSearch):
                 text = next(each for each in written if self._analyzer.tokens(each) == [min(near)[2]])
                 if strictly and may_be_a_form(word, text):
                     continue
-                if not (text.casefold().startswith(word) or word.startswith(text.casefold())):
+                if not word.startswith(text.casefold()) and may_lack_its_end(word, text.casefold()):
                     found[word] = text
         return found
 

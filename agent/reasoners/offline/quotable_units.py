@@ -41,6 +41,8 @@ LONGEST_HEADING, LONGEST_QUESTION = 80, 160
 
 _NUMBERED_RUN = LinearRegex(r"(?m)^\s{0,3}\d{1,3}[.)] .*(?:\n(?:[ \t]*\n)*(?:[ \t]*\d{1,3}[.)] |[ \t]{2,}\S).*)*")
 _BULLETED_RUN = LinearRegex(r"(?m)^[ \t]{0,3}[-*•] .*(?:\n(?:[ \t]*[-*•] |[ \t]{2,}\S).*)+")
+_HANGING = LinearRegex(r"(?m)^[^\s|#\-*•>][^\n]*[^\s:](?:\n[ \t]{2,}[^\s\-*•|+].*)+")
+"""A line with what is indented below it."""
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _COMMANDS = LinearRegex(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
 """At its start, lines that begin with small letters."""
@@ -140,7 +142,7 @@ class _PassageUnits:
         long = [number if reach > len(self._text) else -1 for number, reach in enumerate(self._reach)]
         self._section = list(accumulate(long, max))
         """For each heading the nearest one, itself or before it, that stands above all that follows; -1 for none."""
-        self._whole = dict(self._short_paragraphs())
+        self._whole = dict(self._short_paragraphs()) | dict(self._hanging_paragraphs())
 
     def all(self) -> Iterator[_Piece]:
         """Sentences, each with what it leads to; a sentence that refers back comes with the one before it. Steps of a
@@ -230,6 +232,16 @@ class _PassageUnits:
                 yield start, stop
                 yield from ((self._ranges[each][0], 0) for each in range(number + 1, last + 1))
             number = last + 1
+
+    def _hanging_paragraphs(self) -> Iterator[tuple[int, int]]:
+        """The same of a line and of what is indented below it, which says more of it, as in a list of error codes."""
+        for run in _HANGING.finditer(self._text):
+            first, last = run.span()
+            places = bisect_left(self._ranges, (first, 0)), bisect_left(self._ranges, (last, 0))
+            within = [start for start, _ in self._ranges[slice(*places)]]
+            if len(within) > 1 and within[0] == first and last - first <= SHORT and not LIST_ITEM.match(run[0]):
+                yield first, last
+                yield from ((start, 0) for start in within[1:])
 
     def _goes_on(self, number: int) -> bool:
         """Whether the next sentence stands in the same paragraph, and not in another item of a list."""

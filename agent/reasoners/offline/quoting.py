@@ -21,7 +21,7 @@ from agent.reasoners.offline.quotable_units import (
     paragraph_from,
     quotable_units,
 )
-from agent.reasoners.offline.whole_tables import WholeTable, table_of, whole_table
+from agent.reasoners.offline.whole_tables import WholeTable, row_as_asked, table_of, whole_table
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
@@ -33,7 +33,7 @@ from domain.search import Passage
 from domain.text.months import with_months
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM
-from domain.text.tables import cells_of
+from domain.text.tables import cells_of, with_units
 from domain.text.tokens import Analyzer
 from domain.text.weekdays import days_named
 
@@ -188,11 +188,8 @@ def _form_bonus(unit: QuotableUnit, wanted: Expected) -> float:
         score += HOURS_BONUS
     if unit.form == "list":
         whole = wanted.wants_list and (wanted.kind == "list" or unit.tells_steps)
-        return (
-            score
-            + WHOLE_LIST_BONUS * whole
-            - LONG_LIST_PENALTY * (wanted.kind == "person" and unit.lines > SHORT_LIST_LINES)
-        )
+        names_many = wanted.kind == "person" and unit.lines > SHORT_LIST_LINES
+        return score + WHOLE_LIST_BONUS * whole - LONG_LIST_PENALTY * names_many
     if unit.form == "row":
         fits = _in_range(unit, wanted.amounts)
         score += 0.0 if fits is None else RANGE_BONUS if fits else -RANGE_BONUS
@@ -218,7 +215,13 @@ def price_of(unit: QuotableUnit, passage: Passage) -> str:
 def _holds_value(unit: QuotableUnit, passage: Passage, wanted: Expected) -> bool:
     """Whether a unit or its heading holds a value of the kind that is asked for."""
     price = price_of(unit, passage)
-    return wanted.holds_value(f"{unit.heading}\n{with_context(unit, passage, wanted)}\n{price and f'{price} €'}")
+    said = (
+        unit.heading,
+        with_context(unit, passage, wanted),
+        price and f"{price} €",
+        with_units(unit.columns, unit.text),
+    )
+    return wanted.holds_value("\n".join(said))
 
 
 def _subject(unit: QuotableUnit, analyzer: Analyzer) -> frozenset[str]:
@@ -377,6 +380,8 @@ def with_context(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
 def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retrieved: Retrieved) -> str:
     """The unit as it is shown: below its heading where that says what the unit is about, and the unit does not."""
     heading, words = unit.heading, with_context(unit, passage, wanted)
+    if unit.form == "row":
+        words = row_as_asked(unit, wanted, retrieved)
     if not heading or heading == passage.title or heading.casefold() in words.casefold():
         return words
     analyzer = Analyzer(retrieved.stemming)

@@ -10,6 +10,7 @@ from agent.questions.patterns import (
     routed,
     talk,
     vague,
+    without_courtesy,
 )
 from agent.state import AnswerKind, Intent, MessageKind, ReferenceKind
 
@@ -183,3 +184,18 @@ def test_hostile_text_comes_to_an_end(text: str) -> None:
     assert intent(text, ()) in {"exact", "conceptual"}
     assert isinstance(references(text), tuple)
     assert isinstance(literals(text), list)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Hi, could you please list all tier 1 services, thanks!", "list all tier 1 services"),
+        ("Please, where is the rota? thank you", "where is the rota?"),
+        ("Wo ist der Plan, bitte?", "Wo ist der Plan?"),
+        ("Can you deploy on Fridays?", "Can you deploy on Fridays?"),
+        ("please", "please"),
+        ("Thanks", "Thanks"),
+    ],
+)
+def test_courtesy_is_no_part_of_a_question(text: str, rest: str) -> None:
+    assert without_courtesy(text) == rest

@@ -27,6 +27,20 @@ def test_each_sentence_is_a_unit() -> None:
     assert texts("Backups run at night. Restores take an hour.") == ["Backups run at night.", "Restores take an hour."]
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "E-3315  gate closed\n        Driver has checked in. Make a new one.",
+        "E-3315  gate closed\n        Driver has checked in, and the old\n        one stays. Make a new one.",
+    ],
+)
+def test_a_line_comes_with_what_is_indented_below_it(entry: str) -> None:
+    assert texts(f"{entry}\n\nE-3316  no driver\n        Call one.") == [
+        entry,
+        "E-3316  no driver\n        Call one.",
+    ]
+
+
 @pytest.mark.parametrize("word", ["It", "This", "They", "Otherwise"])
 def test_a_sentence_that_refers_back_brings_the_one_before(word: str) -> None:
     text = f"The walrus eats. {word} sleeps."

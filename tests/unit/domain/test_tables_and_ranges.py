@@ -3,7 +3,7 @@
 import pytest
 
 from domain.text.ranges import amounts, covers
-from domain.text.tables import with_columns
+from domain.text.tables import with_columns, with_units
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,18 @@ from domain.text.tables import with_columns
 )
 def test_a_row_reads_with_the_names_of_its_columns(columns: str, row: str, words: str) -> None:
     assert with_columns(columns, row) == words
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "words"),
+    [
+        ("| Data | Kept (days) |", "| Beacon | 14 |", "14 Kept, 14 days"),
+        ("| Data | Kept (days) |", "| Beacon | - |", ""),
+        ("| Data | Kept |", "| a | 1 | 2 |", ""),
+    ],
+)
+def test_a_number_is_told_with_the_unit_in_the_name_of_its_column(columns: str, row: str, words: str) -> None:
+    assert with_units(columns, row) == words
 
 
 @pytest.mark.parametrize(
