@@ -73,8 +73,10 @@ def _caller_of(context: Context) -> Caller:
 
 
 def _scope(request: web.Request, caller: Caller) -> dict[str, Any]:
-    """The request as ASGI has it, without its token."""
-    kept = ((name, value) for name, value in request.raw_headers if name.lower() != b"authorization")
+    """The request as ASGI has it, without its token. Its media type was checked; the SDK knows it in small letters."""
+    replaced = (b"authorization", b"content-type")
+    kept = [(name, value) for name, value in request.raw_headers if name.lower() not in replaced]
+    kept.append((b"content-type", b"application/json"))
     return {
         "type": "http",
         "asgi": {"version": "3.0"},

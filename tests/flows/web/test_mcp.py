@@ -229,7 +229,8 @@ def test_requests_are_checked_as_those_of_the_api(
     assert hello(at, key, Origin="https://evil.example") == 403
     assert hello(at, key, Origin=harbour[2]) == 200
     assert hello(at, key, method="x" * 70_000) == 413
-    assert hello(at, key, **{"Content-Type": "application/json; charset=utf-8"}) == 200
+    for same in ("application/json; charset=utf-8", "Application/JSON"):
+        assert hello(at, key, **{"Content-Type": same}) == 200
     for odd in ("text/plain", ""):
         assert hello(at, key, **{"Content-Type": odd}) == 415
     assert httpx.get(at, headers={"Authorization": f"Bearer {key}"}, trust_env=False).status_code == 405
