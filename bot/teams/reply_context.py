@@ -13,6 +13,8 @@ from botbuilder.schema import Activity, ActivityTypes
 
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.teams.connector import TeamsConnector
+from bot.teams.connector_session import TeamsRefused
+from bot.teams.outgoing_activities import text_message
 from bot.teams.stream import SECONDS as STREAM_SECONDS
 from domain.errors import KbError, Transient
 from domain.masking import Masker
@@ -119,13 +121,18 @@ class TeamsReplyContext:
         while len(self.parts) > REMEMBERED:
             self.parts.popitem(last=False)
 
-    def delete_later(self, handle: Mapping[str, str], name: str) -> None:
-        """Begins to delete a message; takes no turn of what is to be shown in its conversation."""
-        self.deletions.start(self._delete(dict(handle), name))
+    def delete_later(self, handle: Mapping[str, str], name: str, why: str = "") -> None:
+        """Begins to delete a message; takes no turn of what is to be shown in its conversation. why: what it is to say
+        where Teams does not delete it; empty where it stays as it is."""
+        self.deletions.start(self._delete(dict(handle), name, why))
 
-    async def _delete(self, handle: Mapping[str, str], name: str) -> None:
-        """Deletes a message. What cannot be deleted stays, below its answer."""
+    async def _delete(self, handle: Mapping[str, str], name: str, why: str) -> None:
         try:
-            await self.connector.delete(handle, name, patience=DELETE_SECONDS, urgent=False)
+            try:
+                await self.connector.delete(handle, name, patience=DELETE_SECONDS, urgent=False)
+            except TeamsRefused:
+                if not why:
+                    raise
+                await self.connector.update(handle, name, text_message(why), patience=DELETE_SECONDS, urgent=False)
         except KbError as error:
             log.info("A message that is no longer needed stays: %s (%s)", error.what, error.why)

@@ -89,10 +89,31 @@ async def a_card_is_sent_and_changed_alone(service: Service) -> None:
         assert (await service.call("PUT", str(told["id"]), body))[0] == 200
 
 
+async def nothing_empty_is_sent_and_no_message_becomes_empty(service: Service) -> None:
+    """Neither a new message nor a change may be without text and card."""
+    name = await service.message()
+    for method, activity in (("POST", ""), ("PUT", name)):
+        status, told = await service.call(method, activity, said(""))
+        assert (status, told["error"]["code"]) == (400, "BadSyntax")
+
+
+async def a_message_becomes_no_sign_of_typing(service: Service) -> None:
+    """A change is to a message."""
+    status, told = await service.call("PUT", await service.message(), {"type": "typing"})
+    assert (status, told["error"]["code"]) == (400, "BadArgument")
+
+
+async def what_is_not_there_is_not_changed(service: Service) -> None:
+    """Some say that they do not know it, some that it is not there; no service makes a new one of it."""
+    status, told = await service.call("PUT", "00000000-0000-4000-8000-000000000000", said("A text"))
+    assert (status, told["error"]["code"]) in {(400, "BadArgument"), (404, "ActivityNotFoundInConversation")}
+
+
 async def a_deletion_is_done_or_not_known(service: Service) -> None:
     """Some services have none."""
     name = await service.message()
-    assert (await service.call("DELETE", name))[0] in {200, 501}
+    status, told = await service.call("DELETE", name)
+    assert status == 200 or (status, told["error"]["code"]) == (501, "DeleteActivityAPINotImplemented")
 
 
 async def nothing_is_streamed_to_several_people(service: Service) -> None:
@@ -108,6 +129,9 @@ HELD = (
     a_text_and_a_card_are_two_messages_without_an_id,
     a_text_is_changed_with_all_that_belongs_to_it,
     a_card_is_sent_and_changed_alone,
+    nothing_empty_is_sent_and_no_message_becomes_empty,
+    a_message_becomes_no_sign_of_typing,
+    what_is_not_there_is_not_changed,
     a_deletion_is_done_or_not_known,
     nothing_is_streamed_to_several_people,
 )

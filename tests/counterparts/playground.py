@@ -143,11 +143,23 @@ class Talk:
         return found
 
     async def edit(self, before: str, after: str) -> None:
-        """Changes the last message that said something. The page has no button for that, but for an activity of any
-        kind: it is the one that the bot got, as Teams sends it of a message that was changed."""
+        """Changes the last message that said something."""
+        await self._change(before, "messageUpdate", "editMessage", after)
+
+    async def delete(self, text: str) -> None:
+        """Deletes the last message that said something."""
+        await self._change(text, "messageDelete", "softDeleteMessage")
+
+    async def undelete(self, text: str) -> None:
+        """Takes back that the last message that said something was deleted."""
+        await self._change(text, "messageUpdate", "undeleteMessage", text)
+
+    async def _change(self, before: str, kind: str, event: str, after: str = "") -> None:
+        """The page has no button for that, but for an activity of any kind: it is the one that the bot got, as Teams
+        sends it of a message that was changed."""
         said = await self.said(before)
-        changed = {**said, "type": "messageUpdate", "text": said["text"].replace(before, after)}
-        changed["channelData"] = {**said["channelData"], "eventType": "editMessage"}
+        changed = {**said, "type": kind, "text": said["text"].replace(before, after) if after else ""}
+        changed["channelData"] = {**said["channelData"], "eventType": event}
         await self.post("/_internal/v1/customActivities", changed)
 
     async def post(self, path: str, body: Json) -> Json:

@@ -133,7 +133,9 @@ class Api:
 
         def effect() -> tuple[int, Body]:
             if not self.deletes:
-                raise TeamsError(501, "NotImplemented", "Deleting activities is not supported")
+                raise TeamsError(
+                    501, "DeleteActivityAPINotImplemented", "The API to delete activity is not implemented"
+                )
             message = self.world.own(request.match_info["conversation"], request.match_info["activity"])
             message.deleted = True
             self.streams.edited(message)

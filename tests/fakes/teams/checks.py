@@ -11,7 +11,15 @@ CARD = "application/vnd.microsoft.card.adaptive"
 PAYLOAD = 100 * 1024
 """Bytes of a whole activity in UTF-16."""
 CARD_BYTES = 28 * 1024
-CITATIONS, NAME, ABSTRACT, KEYWORDS = 20, 80, 480, 3
+CITATIONS, NAME, ABSTRACT, KEYWORDS, KEYWORD = 20, 80, 160, 3, 28
+_MICROSOFT = ("Word", "Excel", "PowerPoint", "OneNote", "SharePoint", "Visio", "Loop", "Whiteboard")
+_ADOBE = ("Illustrator", "Photoshop", "InDesign", "Flash")
+ICONS = {
+    *(f"Microsoft {each}" for each in _MICROSOFT),
+    *(f"Adobe {each}" for each in _ADOBE),
+    *("Sketch", "Source Code", "Image", "GIF", "Video", "Sound", "ZIP", "Text", "PDF"),
+}
+"""What the picture of a citation may be."""
 INFORMATIVE = 1024
 """Bytes of an informative update."""
 
@@ -41,9 +49,12 @@ def split(body: Body) -> list[Body]:
 
 
 def check_change(body: Any) -> Body:
-    """The activity that a message is to become; raises TeamsError where Teams would not take it: it would be two."""
+    """The activity that a message is to become; raises TeamsError where Teams would not take it: it would be two, or is
+    no message."""
     if len(split(check(body))) > 1:
         raise TeamsError(400, "BadSyntax", "Activity resulted into multiple skype activities")
+    if body["type"] != "message":
+        raise TeamsError(400, "BadArgument", "Bot Activities of type Typing cannot be edited")
     return check(body)
 
 
@@ -95,8 +106,12 @@ def _appearance(appearance: Body) -> None:
     name, abstract = appearance.get("name"), appearance.get("abstract")
     if appearance.get("@type") != "DigitalDocument" or not name or not abstract:
         raise TeamsError(400, "BadRequest", "A citation's appearance needs name and abstract")
-    if len(name) > NAME or len(abstract) > ABSTRACT or len(appearance.get("keywords") or []) > KEYWORDS:
+    keywords = appearance.get("keywords") or []
+    long = len(name) > NAME or len(abstract) > ABSTRACT or any(len(each) > KEYWORD for each in keywords)
+    if long or len(keywords) > KEYWORDS:
         raise TeamsError(400, "BadRequest", "A citation's appearance is too long")
+    if (appearance.get("image") or {"name": "Text"}).get("name") not in ICONS:
+        raise TeamsError(400, "BadRequest", "A citation's picture is not one of those there are")
     url = appearance.get("url")
     if url is not None and not str(url).startswith(("https://", "http://")):
         raise TeamsError(400, "BadRequest", "A citation's url must be absolute")

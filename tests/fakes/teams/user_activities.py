@@ -88,7 +88,7 @@ class Saying:
     def press(self, person: Person, place: Conversation, message: Message, data: Body) -> Body:
         """Somebody presses an Action.Submit: a message without text."""
         activity = self._activity("message", person, place, self._at(place, message), str(self.world.number()))
-        return activity | {"value": data, "replyToId": message.id, "text": None}
+        return activity | {"value": data, "replyToId": message.id}
 
     def execute(self, person: Person, place: Conversation, message: Message, verb: str, data: Body) -> Body:
         """Somebody presses an Action.Execute: an invoke."""

@@ -332,6 +332,22 @@ async def test_a_changed_question_leaves_no_part_of_its_old_answer_to_another_pr
     assert {**kept.handle, **reply.correctable()}["parts"] == "", "what is gone is not corrected later"
 
 
+async def test_pages_of_a_changed_question_that_cannot_be_deleted_keep_none_of_their_words(
+    led: Led, ann: Person
+) -> None:
+    place = led.teams.add_group([ann])
+    kept = await answered_at_length(led, ann, place)
+    led.teams.api.deletes = False
+    shop = platform(led)
+    reply = shop.reply(replace(kept, attempt=2, revision=1), 30.0)
+    await reply.resume()
+    await reply.finish(masked_answer(answer("Thirty days. [1]", "c1"), MASKER))
+    await shop._shared.deletions.finish(30.0)
+    first, *others = led.teams.seen(place.id)
+    assert first.text.startswith("Thirty days")
+    assert [each.text for each in others] == [PART_REMOVED, PART_REMOVED]
+
+
 async def test_a_changed_question_shows_its_long_answer_in_the_pages_of_the_old_one(led: Led, ann: Person) -> None:
     place = led.teams.add_group([ann])
     kept = await answered_at_length(led, ann, place)
