@@ -2,6 +2,7 @@
 no slash commands, no buttons and no streams."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -155,6 +156,10 @@ def test_a_mention_in_a_channel_gets_one_cited_answer_in_its_thread(office: Offi
 def test_a_direct_message_gets_one_too(office: Office) -> None:
     channel = office.ann.conversations_open(users=BOT)["channel"]["id"]
     check(answered(office, channel, QUESTION))
+    # where a stream cannot be started, a message does as well
+    assert re.search("No stream|Perhaps a stream", office.served.said)
+    with pytest.raises(SlackApiError):
+        office.kb.chat_startStream(channel=channel, thread_ts="1.1")
 
 
 def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_deleted_later_goes(

@@ -39,6 +39,11 @@ class Fault:
         return cls("html", 503, text="<!DOCTYPE html><html><body>Service Unavailable</body></html>", late=late)
 
     @classmethod
+    def word(cls, code: str, status: int = 400) -> "Fault":
+        """An error code and nothing else, as a response URL has it."""
+        return cls("html", status, text=code)
+
+    @classmethod
     def garbage(cls, text: str = '{"ok": tr') -> "Fault":
         """200 with a broken body."""
         return cls("garbage", 200, text=text)

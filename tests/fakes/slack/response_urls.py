@@ -70,9 +70,9 @@ class ResponseUrls:
                 found.left -= 1
                 self.said(found, body)
         except SlackError as error:
-            return web.json_response(error.body(), status=400)
+            return web.Response(text=error.code, status=400)  # its word alone, and not what is wrong where
         except (ValueError, AttributeError):
-            return web.json_response({"ok": False, "error": "invalid_payload"}, status=400)
+            return web.Response(text="invalid_payload", status=400)
         return web.Response(text="ok")
 
     def said(self, to: ResponseUrl, body: Body) -> None:

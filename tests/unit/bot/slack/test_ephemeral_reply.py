@@ -91,7 +91,9 @@ async def test_where_there_is_no_way_to_the_asker_that_is_said_at_once(slack: Lo
     assert len(slack.calls("chat.postEphemeral")) == 1
 
 
-@pytest.mark.parametrize("fault", [Fault.error("invalid_blocks", 400), Fault.error("invalid_blocks")])
+@pytest.mark.parametrize(
+    "fault", [Fault.error("invalid_blocks", 400), Fault.error("invalid_blocks"), Fault.word("invalid_blocks")]
+)
 async def test_an_answer_for_the_asker_alone_is_shown_where_slack_takes_no_blocks(
     slack: LocalSlack, fault: Fault
 ) -> None:
