@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Protocol
 
@@ -45,10 +46,12 @@ class JobQueue(Protocol):
         lock_key: str,
         unique_key: str,
         priority: int = 0,
+        delay: timedelta | None = None,
     ) -> bool:
         """Queues a job; False, and nothing is queued, while another job with the same `unique_key` waits. lock_key: of
         jobs with the same one, one runs at a time, in order. priority: higher ones come first, in a queue and within a
-        lock key."""
+        lock key. delay: nobody begins it before that has passed; it may be put so while its work is done, to be done
+        once more, and workers that died of that work count for it."""
 
     async def count_waiting(self, task: str, *, lock_key: str) -> int:
         """How many jobs of a task wait under a lock key. Raises Transient when the database is away."""

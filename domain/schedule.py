@@ -22,7 +22,11 @@ REGISTERED = "begun"
 """Name of the row that says since when a job is on the schedule. It is no run."""
 
 FAIL_LOST_TASK_AFTER = timedelta(days=1)
-"""A task that vanished from the queue is queued again for so long; then it has failed."""
+"""A task that vanished from the queue, or whose source another process has, is queued again for so long; then it has
+failed."""
+
+POSTPONED_FOR = timedelta(seconds=30)
+"""After so long, it is tried again to read a source that another process has."""
 
 ScheduledRunState = Literal["queued", "running", "done", "attention", "failed"]
 SourceTaskState = Literal["waits", "runs", "done", "attention", "failed"]
@@ -127,6 +131,11 @@ class ScheduledRun:
         return self.progress.state
 
 
+def not_begun(other: str | None) -> str:
+    """What is said of a task that is not queued because that of another run waits. other: that run's name, if known."""
+    return f"not begun: {f'the run of {other}' if other else 'another run'} still waits"
+
+
 class ScheduledRunTable(Protocol):
     """The scheduled runs of all processes. All methods raise Transient when the database is away."""
 
@@ -138,11 +147,17 @@ class ScheduledRunTable(Protocol):
 
     async def claim(self, job: str, name: str, due_at: datetime, sources: Sequence[str], *, queue: str) -> bool:
         """Claims a run and puts its task for each source into the queue, both or neither; with an empty `queue`, the
-        caller does the tasks. False, and nothing is done, when it was claimed, or one of this job that was due then or
+        caller does the tasks. Where the task of an earlier run for a source waits to be begun, none is put for it, and
+        `attention` is noted. False, and nothing is done, when it was claimed, or one of this job that was due then or
         later; or when another process is deciding just now."""
 
     async def start_task(self, key: SourceTaskKey) -> bool:
         """A task is begun, perhaps once more. False when it has ended, or there is no such task."""
+
+    async def postpone_task(self, key: SourceTaskKey, why: str) -> bool:
+        """A task that was begun cannot be done now: it is queued again and waits, POSTPONED_FOR at least. why: masked.
+        False, and nothing is done, when the run was claimed longer than FAIL_LOST_TASK_AFTER ago, when its tasks are
+        not in the queue, or when it has ended, or there is no such task."""
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
         """A task has ended. Nothing happens when it had ended before, or there is no such task."""

@@ -36,22 +36,24 @@ async def run_unless_worse(
     golden = None
     if product.settings.schedule.golden_gate == "hold" and not options.permissions:
         golden = golden_of(product.settings, None, lambda text: product.masker.secrets(text).text)
-    if golden is not None:
-        await product.writer()  # what cosines mean is measured for the live index, and copied with it
-    writer = await product.storage.copied() if golden is not None else None
-    if golden is None or writer is None:
-        if golden is not None:
+    if golden is None:
+        return await index_source(product, source, product.writer, options, show)
+    copied, asked = False, golden
+
+    async def opening() -> "KnowledgeWriter":
+        nonlocal copied
+        live = await product.writer()  # what cosines mean is measured for the live index, and copied with it
+        copy = await product.storage.copied()
+        copied = copy is not None
+        if copy is None:
             log.warning(
                 "The run over %s is not held back: another index is being made beside the live one", source.name
             )
-        return await index_source(product, source, product.writer, options, show)
-    copy, asked = writer, golden
-
-    async def opening() -> "KnowledgeWriter":
-        return copy
+        return copy or live
 
     async def judge(report: "RunReport") -> None:
-        await _put_to_use(product, asked, report)
+        if copied:
+            await _put_to_use(product, asked, report)
 
     return await index_source(product, source, opening, options, show, judge=judge)
 

@@ -22,6 +22,7 @@ from domain.errors import KbError, Refused
 from domain.schedule import DIGEST, PERMISSIONS, SourceTaskKey, SourceTaskResult
 from indexer.run.report import RunReport
 from indexer.sources.registry import states_permissions
+from storage.index.runs import SourceBusy
 from storage.index.sources import SourceState, SourceTable
 
 if TYPE_CHECKING:  # APScheduler and the pipeline take a second to import, which no other command should wait for
@@ -169,23 +170,27 @@ async def _ask_golden(product: Product, source: str) -> None:
 async def record_part(
     product: Product, key: SourceTaskKey, read: "Callable[[], Awaitable[RunReport]]"
 ) -> "RunReport | None":
-    """The report of `read`, recorded with the scheduled run; None, and nothing is read, when that was done already.
+    """The report of `read`, recorded with the scheduled run; None, and nothing is read, when that was done already, or
+    when another process has the source and the task was put back into the queue: that process may have been taken for
+    dead while it had the task.
 
     Raises what `read` raises; a worker that is stopped leaves the work to another one.
     """
     table = product.storage.scheduled_runs()
-
-    async def ended(result: SourceTaskResult, said: str) -> None:
-        await table.finish_task(key, result, product.masker.mask(said).text)
 
     if not await table.start_task(key):
         return None
     try:
         report = await read()
     except Exception as error:
-        await ended("failed", reason_of(error))
+        why = product.masker.mask(reason_of(error)).text
+        if isinstance(error, SourceBusy) and await table.postpone_task(key, why):
+            log.info("%s of %s waits for %s: %s", key.source, key.run, key.job, error.what)
+            return None
+        await table.finish_task(key, "failed", why)
         raise
-    await ended(*part_outcome(report))
+    result, said = part_outcome(report)
+    await table.finish_task(key, result, product.masker.mask(said).text)
     if not job_named(key.job).of_permissions:
         await _ask_golden(product, key.source)
     return report

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
@@ -42,7 +42,8 @@ from domain.errors import KbError, Misconfigured, Transient
 from domain.job_ports import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from domain.log_context import WAITING
 from domain.masking import Masker
-from domain.schedule import DIGEST, SCHEDULED_TASK, SourceTaskKey
+from domain.schedule import DIGEST, FAIL_LOST_TASK_AFTER, POSTPONED_FOR, SCHEDULED_TASK, SourceTaskKey
+from storage.index.runs import SourceBusy
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,9 @@ LEFT_OVER_SECONDS = 10.0
 wait for the platform to show a status message, which takes a request's whole time at worst."""
 
 CLOSE_SECONDS, PRUNE_SECONDS = 60.0, 3600.0
+
+ABANDONED_AFTER = timedelta(days=1)
+"""So long after its deadline, a question is closed that nobody has told that it is too late."""
 
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
@@ -179,11 +183,17 @@ class ServingProcess:
             asyncio.create_task(run_periodically("Housekeeping waits", storage.runs.close_lost, CLOSE_SECONDS)),
             asyncio.create_task(run_periodically("Corrections wait", self._corrector().run, CORRECT_BEATS * beat)),
             asyncio.create_task(run_periodically("Housekeeping waits", prune, PRUNE_SECONDS)),
+            asyncio.create_task(self._close_abandoned()),
         ]
         try:
             await run_periodically("Housekeeping waits", self._take_up, beat)
         finally:
             await cancel_and_wait(*others)
+
+    async def _close_abandoned(self, *, after: float = CLOSE_SECONDS) -> None:
+        await cancellable_sleep(after)  # workers that begin with us tell askers first that it is too late
+        close = partial(self.product.storage.ledger().close_abandoned, ABANDONED_AFTER)
+        await run_periodically("Housekeeping waits", close, PRUNE_SECONDS)
 
     async def _take_up(self) -> None:
         patience = timedelta(seconds=self.product.settings.serve.worker_lost + LEFT_OVER_SECONDS)
@@ -214,13 +224,30 @@ class ServingProcess:
             prune_confirmed=arguments.get("prune") == "confirm",
         )
         lines = []
-        for each in (state.source for state in states if source in (ALL_SOURCES, state.source.name)):
+        wanted = [state.source for state in states if source in (ALL_SOURCES, state.source.name)]
+        for each in wanted:
             try:
                 report = await index_source(product, each, product.writer, options, lambda _step: None)
                 lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
             except KbError as error:
-                lines.append(f"{each.name}: {error.what}")
-        await self._tell(arguments, "; ".join(lines) or f"There is no source {source} any more.")
+                if not isinstance(error, SourceBusy) or not await self._postpone_reindex(arguments, each.name):
+                    lines.append(f"{each.name}: {error.what}")
+        if lines or not wanted:
+            await self._tell(arguments, "; ".join(lines) or f"There is no source {source} any more.")
+
+    async def _postpone_reindex(self, arguments: Mapping[str, object], source: str) -> bool:
+        """Queues the reading of a source that another process has once more; False when it has waited for long, or the
+        same waits already."""
+        now = datetime.now(UTC)
+        until = str(arguments.get("until") or (now + FAIL_LOST_TASK_AFTER).isoformat())
+        return datetime.fromisoformat(until) > now and await self.product.storage.job_queue().put(
+            "reindex",
+            {**arguments, "source": source, "until": until},
+            queue=INDEX_QUEUE,
+            lock_key="reindex",
+            unique_key=f"{'prune' if 'prune' in arguments else 'reindex'}:{source}",
+            delay=POSTPONED_FOR,
+        )
 
     async def _tell(self, arguments: Mapping[str, object], words: str) -> None:
         for platform in self.opened:

@@ -55,7 +55,8 @@ STAYS = {
     "directory": "entries of sources that say who this is there; the next reading of the permissions would bring them"
     " back, and they go when the source no longer has the account",
     "acl_principals": "names of this person, or of their groups, in what sources say or once said of their readers",
-    "sources": "sources whose readers you named by address: kb index PATH --audience names others",
+    "sources": "sources for which you named this address, of a reader or of the account that reads them: kb index PATH"
+    " --audience names other readers, kb sources add --replace another account",
 }
 """What is left, and why."""
 

@@ -160,6 +160,10 @@ class PostgresLedger:
 
         return await self._pool.run(work)
 
+    async def close_abandoned(self, patience: timedelta) -> int:
+        values: dict[str, object] = {"patience": patience}
+        return sum(await run_in_batches(self._pool, (rows.CLOSE_ABANDONED,), values, self._batch))
+
     async def prune(self, *, ended_before: datetime) -> int:
         """See domain.ledger.Ledger. Jobs that failed before then go, too."""
         values: dict[str, object] = {"before": ended_before}

@@ -131,6 +131,19 @@ FIND_LOST = f"""
     ORDER BY question_no FOR UPDATE SKIP LOCKED
 """.encode()
 MARK_REQUEUED = b"UPDATE questions SET queued_at = now() WHERE question_no = %(number)s"
+# the job of a question that nobody took goes, too: it would wait for ever
+CLOSE_ABANDONED = b"""
+    WITH closed AS (
+        UPDATE questions SET state = 'failed', result = 'late', ended_at = now(), text = '',
+            handle = handle - 'response_url'
+        WHERE question_no IN (
+            SELECT question_no FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(patience)s
+            LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
+        RETURNING question_no),
+    gone AS (DELETE FROM procrastinate_jobs USING closed
+             WHERE queueing_lock = 'question:' || closed.question_no AND status = 'todo')
+    SELECT FROM closed
+"""
 PRUNE = b"""
     DELETE FROM questions WHERE question_no IN (
         SELECT question_no FROM questions WHERE ended_at < %(before)s LIMIT %(batch)s FOR UPDATE SKIP LOCKED)

@@ -36,6 +36,10 @@ _LOCK = "CASE kind WHEN 'permissions' THEN 'permissions/' ELSE 'source/' END || 
 KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
 
 
+class SourceBusy(Transient):
+    """Another process has the source."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRecord:
     """One run over one source, of a RunKind."""
@@ -69,7 +73,7 @@ class RunTable:
         """A new run, and the right to be the only one on `source` while inside; permissions are read beside all else.
         A run that a killed process left behind is closed as interrupted first.
 
-        Raises Transient when another process has the source.
+        Raises SourceBusy when another process has the source.
         """
         lock = f"permissions/{source}" if kind == "permissions" else f"source/{source}"
         async with session_lock(self._sessions, lock) as locked:
@@ -168,12 +172,12 @@ async def close_runs_of(connection: AsyncConnection, source: str) -> None:
     await connection.execute(text(GIVE_UP), {"source": source})
 
 
-def _busy(source: str, kind: RunKind) -> Transient:
+def _busy(source: str, kind: RunKind) -> SourceBusy:
     if kind == "permissions":
         what, why = "The permissions of {} are being read", "One process at a time reads the permissions of a source."
     else:
         what, why = "The source {} is being indexed", "One process at a time indexes a source."
-    return Transient(
+    return SourceBusy(
         f"{what.format(source)} by another process",
         why=why,
         next_step="Wait for it (kb runs shows it), then try again.",

@@ -1,6 +1,7 @@
 """The queue of work, in PostgreSQL: one for all processes over one database."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from types import MappingProxyType
 
 from domain.job_ports import JobHandler, WorkerOptions
@@ -29,12 +30,20 @@ class PostgresJobQueue:
         lock_key: str,
         unique_key: str,
         priority: int = 0,
+        delay: timedelta | None = None,
     ) -> bool:
         """See domain.job_ports.JobQueue. Transient is raised when the database is away."""
 
         async def work(connection: Connection) -> bool:
             return await put(
-                connection, task, arguments, queue=queue, lock_key=lock_key, unique_key=unique_key, priority=priority
+                connection,
+                task,
+                arguments,
+                queue=queue,
+                lock_key=lock_key,
+                unique_key=unique_key,
+                priority=priority,
+                delay=delay,
             )
 
         return await self._pool.run(work)

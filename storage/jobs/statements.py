@@ -4,6 +4,7 @@ They do what its functions do not: refuse a job without an error, give one back 
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from psycopg.types.json import Jsonb
 
@@ -20,9 +21,12 @@ _NEXT = f"""
              WHERE next.status = 'todo' ORDER BY next.priority DESC, next.id LIMIT 1) AS next
 """
 
+# one that is put again for later takes the deaths along that its work had
 PUT = b"""
-    INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, priority)
-    VALUES (%(queue)s, %(task)s, %(lock_key)s, %(unique_key)s, %(arguments)s, %(priority)s)
+    INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, priority, scheduled_at, attempts)
+    VALUES (%(queue)s, %(task)s, %(lock_key)s, %(unique_key)s, %(arguments)s, %(priority)s, now() + %(delay)s::interval,
+        coalesce((SELECT max(attempts) FROM procrastinate_jobs WHERE queueing_lock = %(unique_key)s
+                  AND status = 'doing' AND %(delay)s::interval IS NOT NULL), 0))
     ON CONFLICT (queueing_lock) WHERE status = 'todo' DO NOTHING
 """
 REMOVE = f"""
@@ -69,10 +73,11 @@ async def put(
     lock_key: str,
     unique_key: str,
     priority: int = 0,
+    delay: timedelta | None = None,
 ) -> bool:
     """Queues a job in the connection's transaction; see domain.job_ports.JobQueue.put."""
     values = {"task": task, "queue": queue, "lock_key": lock_key, "unique_key": unique_key, "priority": priority}
-    values["arguments"] = Jsonb(dict(arguments))
+    values |= {"arguments": Jsonb(dict(arguments)), "delay": delay}
     return (await connection.execute(PUT, values)).rowcount == 1
 
 

@@ -79,7 +79,8 @@ SECTIONS: Mapping[str, str] = {
     """,
     "sources": """
         SELECT name AS source FROM sources
-        WHERE jsonb_typeof(options -> 'audience') = 'array' AND options -> 'audience' ? :address ORDER BY name
+        WHERE jsonb_typeof(options -> 'audience') = 'array' AND options -> 'audience' ? :address
+            OR options ->> 'email' = :address ORDER BY name
     """,
     "model_replies": f"SELECT count(*) AS replies, min(created_at) AS first, max(created_at) AS last {_IN_THEIR_TIME}",
 }

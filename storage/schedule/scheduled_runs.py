@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.schedule import (
     FAIL_LOST_TASK_AFTER,
+    POSTPONED_FOR,
     REGISTERED,
     SCHEDULED_TASK,
     ScheduledRun,
@@ -17,6 +18,7 @@ from domain.schedule import (
     SourceTask,
     SourceTaskKey,
     SourceTaskResult,
+    not_begun,
 )
 from storage.jobs import statements as jobs
 from storage.server.pool import Connection, ConnectionPool, Values, fetch_all, fetch_one
@@ -40,7 +42,9 @@ _WRITE = b"""
         finished_at = CASE WHEN %(over)s THEN coalesce(finished_at, now()) END
     WHERE job = %(job)s AND tick = %(run)s
 """
-_TO_CHANGE = f"SELECT {_COLUMNS} FROM ticks WHERE job = %(job)s AND tick = %(run)s FOR UPDATE".encode()
+_TO_CHANGE = f"""
+    SELECT {_COLUMNS}, taken_at < now() - %(lost)s AS lost FROM ticks WHERE job = %(job)s AND tick = %(run)s FOR UPDATE
+""".encode()
 _OPEN = f"""
     SELECT {_COLUMNS}, taken_at < now() - %(lost)s AS lost FROM ticks
     WHERE state IN ('queued', 'running') AND taken_at < now() - %(patience)s
@@ -50,6 +54,7 @@ _LIVE = b"""
     SELECT args->>'job' AS job, args->>'tick' AS run, args->>'source' AS source FROM procrastinate_jobs
     WHERE task_name = %(task)s AND status IN ('todo', 'doing')
 """
+_WAITS = b"SELECT args->>'tick' AS run FROM procrastinate_jobs WHERE queueing_lock = %(key)s AND status = 'todo'"
 _LATEST = f"SELECT {_COLUMNS} FROM ticks WHERE job = %(job)s ORDER BY due_at DESC LIMIT 1".encode()
 _HISTORY = f"""
     SELECT {_COLUMNS} FROM ticks WHERE tick <> %(registered)s ORDER BY taken_at DESC, due_at DESC LIMIT %(limit)s
@@ -93,6 +98,19 @@ class PostgresScheduledRuns:
     async def start_task(self, key: SourceTaskKey) -> bool:
         return await self._change(key, SourceTask("runs"))
 
+    async def postpone_task(self, key: SourceTaskKey, why: str) -> bool:
+        async def work(connection: Connection) -> bool:
+            async with connection.transaction():
+                row, progress = await _to_change(connection, key)
+                known = progress.tasks.get(key.source)
+                if known is None or known.ended or row.lost or not progress.queue:
+                    return False
+                progress = await _put(connection, key, progress, SourceTask("waits", why), POSTPONED_FOR)
+                await _write(connection, key.job, key.run, progress)
+                return True
+
+        return await self._pool.run(work)
+
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
         await self._change(key, SourceTask(result, summary))
 
@@ -124,8 +142,7 @@ class PostgresScheduledRuns:
 
         async def work(connection: Connection) -> bool:
             async with connection.transaction():
-                row = await fetch_one(connection, _TO_CHANGE, {"job": key.job, "run": key.run})
-                progress = ScheduledRunProgress.from_text(row.detail if row else "")
+                _, progress = await _to_change(connection, key)
                 known = progress.tasks.get(key.source)
                 if known is None or known.ended:
                     return False
@@ -133,6 +150,13 @@ class PostgresScheduledRuns:
                 return True
 
         return await self._pool.run(work)
+
+
+async def _to_change(connection: Connection, key: SourceTaskKey) -> tuple[Any, ScheduledRunProgress]:
+    """The row of a task's run, held to the end of the transaction, and what became of that run: nothing without one."""
+    values = {"job": key.job, "run": key.run, "lost": FAIL_LOST_TASK_AFTER}
+    row = await fetch_one(connection, _TO_CHANGE, values)
+    return row, ScheduledRunProgress.from_text(row.detail if row else "")
 
 
 async def _write(connection: Connection, job: str, run: str, progress: ScheduledRunProgress) -> None:
@@ -148,7 +172,14 @@ async def _write(connection: Connection, job: str, run: str, progress: Scheduled
     await connection.execute(_WRITE, values)
 
 
-async def _put(connection: Connection, key: SourceTaskKey, progress: ScheduledRunProgress) -> ScheduledRunProgress:
+async def _put(
+    connection: Connection,
+    key: SourceTaskKey,
+    progress: ScheduledRunProgress,
+    waits: SourceTask = SourceTask(),  # noqa: B008 - it never changes
+    delay: timedelta | None = None,
+) -> ScheduledRunProgress:
+    """Queues a task, unless that of another run of its job waits to be begun; gives the run with what became of it."""
     if await jobs.put(
         connection,
         SCHEDULED_TASK,
@@ -156,9 +187,13 @@ async def _put(connection: Connection, key: SourceTaskKey, progress: ScheduledRu
         queue=progress.queue,
         lock_key=key.lock_key,
         unique_key=key.unique_key,
+        delay=delay,
     ):
-        return progress.with_task(key.source, SourceTask())
-    return progress.with_task(key.source, SourceTask("done", "another one waits to do it"))
+        return progress.with_task(key.source, waits)
+    row = await fetch_one(connection, _WAITS, {"key": key.unique_key})
+    if row and row.run == key.run:  # put by a transaction whose commit was not heard of
+        return progress.with_task(key.source, waits)
+    return progress.with_task(key.source, SourceTask("attention", not_begun(row and row.run)))
 
 
 async def _requeued(connection: Connection, row: Any, live: set[SourceTaskKey]) -> list[SourceTaskKey]:

@@ -11,8 +11,9 @@ from storage.server.pool import ConnectionPool
 from storage.server.replica import ReplicaPool
 
 _QUEUE = b"""
-    SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(grace)s) AS overdue,
-           (SELECT count(*) FROM questions WHERE ended_at IS NULL) AS open,
+    SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND platform = ANY(%(queues)s)
+            AND deadline_at < now() - %(grace)s) AS overdue,
+           (SELECT count(*) FROM questions WHERE ended_at IS NULL AND platform = ANY(%(queues)s)) AS open,
            (SELECT count(*) FROM procrastinate_workers JOIN worker_slots ON worker_id = id
             WHERE last_heartbeat > now() - %(lost)s AND queues && %(queues)s) AS workers
 """
@@ -25,7 +26,7 @@ class QueueHealth:
     """How the queue of questions is."""
 
     open: int
-    """Questions that have not ended."""
+    """Questions on these platforms that have not ended."""
     overdue: int
     """Open questions whose deadline has passed."""
     workers: int
@@ -61,7 +62,7 @@ class DatabaseHealth:
         return await self._replica.trouble() if self._replica is not None else ""
 
     async def queue_health(self, queues: Sequence[str], *, lost: timedelta, grace: timedelta) -> QueueHealth:
-        """How the queue of questions is. queues: that have to be worked on. lost: age of a sign of life that does not
-        count any more. grace: past its deadline, in which a question may still end."""
+        """How the queue of questions is. queues: the platforms whose questions have to be answered. lost: age of a sign
+        of life that does not count any more. grace: past its deadline, in which a question may still end."""
         row = await self._pool.fetch_one(_QUEUE, queues=list(queues), lost=lost, grace=grace)
         return QueueHealth(row.open, row.overdue, row.workers)

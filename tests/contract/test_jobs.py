@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
 
 import pytest
 
@@ -25,8 +26,10 @@ def put(jobs: JobQueue) -> Put:
     """Queues a job that is named, in a lane of its own unless one is given."""
 
     async def do(name: str, lock_key: str = "", queue: str = "slack", unique_key: str = "", priority: int = 0) -> bool:
-        wanted = {"queue": queue, "lock_key": lock_key or name, "unique_key": unique_key or name}
-        return await jobs.put("do", {"name": name}, **wanted, priority=priority)
+        keys = lock_key or name, unique_key or name
+        return await jobs.put(
+            "do", {"name": name}, queue=queue, lock_key=keys[0], unique_key=keys[1], priority=priority
+        )
 
     return do
 
@@ -302,3 +305,22 @@ async def test_what_waits_in_a_lane_is_taken_out_once(jobs: JobQueue) -> None:
     assert await jobs.take_waiting("do", lock_key="a") == []
     assert (await jobs.count_waiting("do", lock_key="b"), await jobs.count_waiting("other", lock_key="a")) == (1, 1)
     assert await jobs.put("do", {"n": 1}, queue="q", lock_key="a", unique_key="1")
+
+
+async def test_what_is_put_for_later_is_done_later(jobs: JobQueue, put: Put) -> None:
+    doing, begun = Doing(), []
+
+    async def once_more(arguments: Mapping[str, object]) -> None:
+        begun.append(asyncio.get_running_loop().time())
+        if len(begun) == 1:  # by what has it to do
+            later = timedelta(seconds=0.5)
+            await jobs.put("again", arguments, queue="slack", lock_key="lane", unique_key="again", delay=later)
+        else:
+            await doing({"name": "again"})
+
+    await jobs.put("again", {}, queue="slack", lock_key="lane", unique_key="again")
+    async with working(jobs, {"do": doing, "again": once_more}, options(poll=0.1)):
+        await put("other")
+        await doing.until_ended("other", "again")
+    assert doing.ended == ["other", "again"]
+    assert begun[1] - begun[0] >= 0.4

@@ -306,3 +306,28 @@ async def test_many_processes_find_what_is_left_over_once(conversations: Convers
     found = await asyncio.gather(*(conversations.ledger.requeue_lost(ALL, PATIENCE) for _ in range(6)))
     assert sorted(number for each in found for number in each) == sorted(numbers)
     assert await conversations.job_states() == {number: ["todo"] for number in numbers}
+
+
+async def test_what_nobody_ended_is_closed_a_day_after_its_deadline_whatever_its_platform(
+    conversations: Conversations,
+) -> None:
+    day = timedelta(days=1)
+    teams = replace(PLACE, platform="teams")
+    answered = await conversations.ended(incoming("3"))
+    waits = await conversations.claimed()
+    nowhere = await conversations.claimed(incoming("2", asker=replace(ADA, platform="teams"), place=teams))
+    await conversations.ledger.enqueue(nowhere, {"response_url": "https://example.com", "ts": "1"})
+    assert nowhere in await conversations.job_states()
+    await conversations.pass_time(MANY.deadline + day - HOUR)
+    assert await conversations.ledger.close_abandoned(day) == 0
+    await conversations.pass_time(2 * HOUR)
+    recent = await conversations.claimed(incoming("4"))
+    assert await conversations.ledger.close_abandoned(day) == 2
+    assert await conversations.ledger.close_abandoned(day) == 0
+    for number in (waits, nowhere):
+        found = await conversations.ledger.find(number)
+        assert found is not None
+        assert (found.state, found.result, found.text) == ("failed", "late", "")
+        assert "response_url" not in found.handle
+    assert nowhere not in await conversations.job_states()
+    assert [await conversations.state(number) for number in (answered, recent)] == ["posted", "received"]

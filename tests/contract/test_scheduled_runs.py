@@ -186,9 +186,51 @@ async def test_while_an_earlier_run_waits_a_later_one_adds_no_work(runs: Runs) -
     await runs.claim("a", "docs")
     await runs.claim("b", "docs", "wiki", due_at=DUE + MINUTE)
     assert await runs.queued() == [SourceTaskKey("content", "a", "docs"), SourceTaskKey("content", "b", "wiki")]
-    assert (await runs.row()).progress.tasks["docs"].state == "done"
+    docs = (await runs.row()).progress.tasks["docs"]
+    assert (docs.state, docs.summary) == ("attention", "not begun: the run of a still waits")
     await runs.claim("a", "docs", job="prune")
     assert SourceTaskKey("prune", "a", "docs") in await runs.queued()
+
+
+async def test_a_run_that_read_nothing_needs_a_look(runs: Runs) -> None:
+    await runs.claim("a", "docs")
+    await runs.claim("b", "docs", due_at=DUE + MINUTE)
+    assert (await runs.row()).state == "attention"
+    assert (await runs.row()).finished_at is not None
+
+
+async def test_what_cannot_be_done_now_waits_and_is_done_later(runs: Runs) -> None:
+    await runs.claim("a", "docs")
+    docs = SourceTaskKey("content", "a", "docs")
+    await runs.lose()  # a worker has it
+    assert await runs.table.start_task(docs)
+    for _ in range(2):  # the second time without having heard of the first
+        assert await runs.table.postpone_task(docs, "it is locked")
+    assert await runs.queued() == [docs]
+    row = await runs.row()
+    assert (row.state, row.progress.tasks["docs"].summary) == ("queued", "it is locked")
+    assert await runs.table.start_task(docs)
+    await runs.table.finish_task(docs, "done", "")
+    assert not await runs.table.postpone_task(docs, "it is locked"), "it has ended"
+    assert not await runs.table.postpone_task(docs._replace(source="wiki"), "it is locked"), "there is none"
+
+
+async def test_what_waits_for_a_source_too_long_or_in_no_queue_is_not_put_back(runs: Runs) -> None:
+    await runs.claim("a", "docs", queue="")
+    assert not await runs.table.postpone_task(SourceTaskKey("content", "a", "docs"), "it is locked")
+    await runs.claim("b", "docs", due_at=DUE + MINUTE)
+    await runs.pass_time(FAIL_LOST_TASK_AFTER + MINUTE)
+    assert not await runs.table.postpone_task(SourceTaskKey("content", "b", "docs"), "it is locked")
+
+
+async def test_what_cannot_be_done_now_is_left_to_a_later_run_that_waits(runs: Runs) -> None:
+    await runs.claim("a", "docs")
+    await runs.lose()  # a worker has it
+    await runs.claim("b", "docs", due_at=DUE + MINUTE)
+    assert await runs.table.postpone_task(SourceTaskKey("content", "a", "docs"), "it is locked")
+    assert await runs.queued() == [SourceTaskKey("content", "b", "docs")]
+    (earlier,) = [row for row in await runs.table.history(9) if row.name == "a"]
+    assert earlier.progress.tasks["docs"].summary == "not begun: the run of b still waits"
 
 
 async def test_who_takes_a_run_without_a_queue_does_its_work(runs: Runs) -> None:

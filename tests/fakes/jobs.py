@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Literal
 
@@ -25,6 +26,8 @@ class MemoryJob:
     unique_key: str
     priority: int = 0
     state: Literal["waiting", "running", "stopping", "failed"] = "waiting"
+    not_before: float = 0.0
+    """By the loop's clock."""
 
 
 class MemoryJobs(JobQueue):
@@ -47,10 +50,11 @@ class MemoryJobs(JobQueue):
         lock_key: str,
         unique_key: str,
         priority: int = 0,
+        delay: timedelta | None = None,
     ) -> bool:
         if self.away:
             raise Transient("The database is away")
-        return self.add(MemoryJob(task, dict(arguments), queue, lock_key, unique_key, priority))
+        return self.add(MemoryJob(task, dict(arguments), queue, lock_key, unique_key, priority), delay)
 
     async def count_waiting(self, task: str, *, lock_key: str) -> int:
         if self.away:
@@ -64,10 +68,14 @@ class MemoryJobs(JobQueue):
         self.jobs = [job for job in self.jobs if job not in found]
         return [job.arguments for job in sorted(found, key=lambda job: -job.priority)]
 
-    def add(self, job: MemoryJob) -> bool:
+    def add(self, job: MemoryJob, delay: timedelta | None = None) -> bool:
         """What `put` does."""
         if any(other.unique_key == job.unique_key and other.state == "waiting" for other in self.jobs):
             return False
+        if delay is not None:
+            loop = asyncio.get_running_loop()
+            job.not_before = loop.time() + delay.total_seconds()
+            loop.call_at(job.not_before, self._wake)
         self.jobs.append(job)
         self._wake()
         return True
@@ -114,7 +122,9 @@ class MemoryJobs(JobQueue):
         for job in sorted(self.jobs, key=lambda job: (job.state not in {"running", "stopping"}, -job.priority)):
             if job.state != "failed":
                 first.setdefault(job.lock_key, job)
-        return [job for job in first.values() if job.state == "waiting" and job.queue in options.queues]
+        now = asyncio.get_running_loop().time()
+        waiting = [job for job in first.values() if job.state == "waiting" and job.not_before <= now]
+        return [job for job in waiting if job.queue in options.queues]
 
     def _end(self, job: MemoryJob, task: asyncio.Task[None]) -> None:
         """Notes how a job's task ended."""

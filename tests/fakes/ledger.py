@@ -180,6 +180,17 @@ class MemoryLedger(Ledger):
             self._put(row)
         return [row.asked.number for row in found]
 
+    async def close_abandoned(self, patience: timedelta) -> int:
+        self._kept.check("close_abandoned")
+        found = [row for row in self._open() if row.deadline < self._kept.now - patience]
+        for row in found:
+            row.state, row.result, row.ended_at = "failed", "late", self._kept.now
+            row.change(text="", handle=_without_reply(row))
+        names = {f"question:{row.asked.number}" for row in found}
+        jobs = self._kept.jobs
+        jobs.jobs = [job for job in jobs.jobs if job.unique_key not in names or job.state != "waiting"]
+        return len(found)
+
     async def prune(self, *, ended_before: datetime) -> int:
         self._kept.check("prune")
         kept = self._kept

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.schedule import (
     FAIL_LOST_TASK_AFTER,
+    POSTPONED_FOR,
     REGISTERED,
     SCHEDULED_TASK,
     ScheduledRun,
@@ -14,6 +15,7 @@ from domain.schedule import (
     SourceTask,
     SourceTaskKey,
     SourceTaskResult,
+    not_begun,
 )
 from tests.fakes.jobs import MemoryJob, MemoryJobs
 
@@ -45,6 +47,17 @@ class MemoryScheduledRuns(ScheduledRunTable):
 
     async def start_task(self, key: SourceTaskKey) -> bool:
         return self._change(key, SourceTask("runs"))
+
+    async def postpone_task(self, key: SourceTaskKey, why: str) -> bool:
+        for row in self.rows:
+            known = row.progress.tasks.get(key.source)
+            if (row.job, row.name) != key[:2] or known is None or known.ended or not row.progress.queue:
+                continue
+            if row.claimed_at < self.clock - FAIL_LOST_TASK_AFTER:
+                return False
+            self._write(key.job, key.run, self._put(key, row.progress, SourceTask("waits", why), POSTPONED_FOR))
+            return True
+        return False
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
         self._change(key, SourceTask(result, summary))
@@ -79,11 +92,22 @@ class MemoryScheduledRuns(ScheduledRunTable):
         self.rows = [row for row in self.rows if row not in old]
         return len(old)
 
-    def _put(self, key: SourceTaskKey, progress: ScheduledRunProgress) -> ScheduledRunProgress:
-        added = self.jobs.add(MemoryJob(SCHEDULED_TASK, key.arguments, progress.queue, key.lock_key, key.unique_key))
-        return progress.with_task(
-            key.source, SourceTask() if added else SourceTask("done", "another one waits to do it")
-        )
+    def _put(
+        self,
+        key: SourceTaskKey,
+        progress: ScheduledRunProgress,
+        waits: SourceTask = SourceTask(),  # noqa: B008 - it never changes
+        delay: timedelta | None = None,
+    ) -> ScheduledRunProgress:
+        job = MemoryJob(SCHEDULED_TASK, key.arguments, progress.queue, key.lock_key, key.unique_key)
+        if self.jobs.add(job, delay):
+            return progress.with_task(key.source, waits)
+        (run,) = [
+            str(job.arguments["tick"])
+            for job in self.jobs.jobs
+            if (job.unique_key, job.state) == (key.unique_key, "waiting")
+        ]
+        return progress.with_task(key.source, waits if run == key.run else SourceTask("attention", not_begun(run)))
 
     def _change(self, key: SourceTaskKey, task: SourceTask) -> bool:
         for row in self.rows:
@@ -97,7 +121,7 @@ class MemoryScheduledRuns(ScheduledRunTable):
         (number,) = [n for n, row in enumerate(self.rows) if (row.job, row.name) == (job, name)]
         row = self.rows[number]
         begun = any(task.state != "waits" for task in progress.tasks.values())
-        over = progress.state in {"done", "failed"}
+        over = progress.state not in {"queued", "running"}
         self.rows[number] = replace(
             row,
             progress=progress,

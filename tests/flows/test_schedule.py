@@ -179,7 +179,7 @@ def test_a_job_may_be_left_to_others(filled: Kb, url: str) -> None:
     assert "    docs: waits\n    wiki: waits" in filled("schedule").out
     again = filled("schedule", "run", "prune", "--queue", "--json")
     assert again.json["sources"] == ["docs", "wiki"]
-    assert "docs: done: another one waits to do it" in filled("schedule").out
+    assert "docs: attention: not begun: the run of manual:" in filled("schedule").out
 
 
 def test_a_job_that_is_interrupted_says_so(

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import get_args
 
@@ -172,6 +172,16 @@ async def test_what_went_wrong_on_the_schedule_is_found_without_addresses(produc
     assert "ann@" not in content.lines[0]
     assert (age.topic, age.lines) == (AGE, ())
     assert (golden.topic, golden.lines) == (GOLDEN, ())
+
+
+async def test_a_run_that_read_nothing_does_not_end_the_trouble_of_the_one_before(product: Product) -> None:
+    runs, at = product.storage.scheduled_runs(), datetime.now(UTC)
+    for name in ("first", "second"):
+        await runs.claim("content", name, at, ["wiki"], queue="index")
+        at += timedelta(days=1)
+    service = ServingProcess(product, [], None, None)  # type: ignore[arg-type] # nobody is served
+    (content,) = [each for each in await current_alerts(service) if each.topic == "content"]
+    assert content.lines == ("wiki: not begun: the run of first still waits",)
 
 
 async def test_the_start_of_a_schedule_is_no_run(storage: Storage) -> None:

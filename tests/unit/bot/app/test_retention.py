@@ -1,6 +1,7 @@
 """docs/retention.md, held against the schema, against the defaults of the settings, and against what housekeeping does
 with rows that are a day too young and a day too old."""
 
+import asyncio
 import re
 import tomllib
 from collections.abc import Mapping
@@ -11,10 +12,13 @@ import pytest
 
 from bot.app.housekeeping import SMALL_RUNS_KEPT, TICKS_KEPT, remove_what_is_too_old
 from bot.app.product import Product
+from bot.app.serving import ServingProcess
 from config.settings import Settings
+from domain.cancellation import cancel_and_wait
 from domain.errors import KbError
 from storage.open import Storage
 from tests.command import ROOT
+from tests.contract.conversations import MANY, incoming
 from tests.unit.storage.rows import change, rows
 
 DEFAULTS = tomllib.loads((ROOT / "config" / "default.toml").read_text())
@@ -252,3 +256,20 @@ async def test_one_removal_that_fails_does_not_hold_the_others(product: Product)
     with pytest.raises(KbError):
         await remove_what_is_too_old(product.storage, product.settings)
     assert await rows(product.storage, "SELECT count(*) FROM web_sessions") == [(0,)]
+
+
+async def test_what_nobody_answered_is_closed_by_a_process_that_serves_other_platforms(
+    product: Product,
+) -> None:
+    number = (await product.storage.ledger().claim(incoming(words="my-private-matter"), MANY)).number
+    await change(product.storage, "UPDATE questions SET deadline_at = now() - interval '25 hours'")
+    service = ServingProcess(product, [], None, None)  # type: ignore[arg-type] # nobody is served
+    closing = asyncio.create_task(service._close_abandoned(after=0.0))
+    for _ in range(500):
+        if await rows(product.storage, "SELECT FROM questions WHERE ended_at IS NOT NULL"):
+            break
+        await asyncio.sleep(0.02)
+    await cancel_and_wait(closing)
+    found = await product.storage.ledger().find(number)
+    assert found is not None
+    assert (found.result, found.text) == ("late", "")

@@ -2,6 +2,9 @@
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,11 +20,16 @@ from bot.app.scheduled_jobs import (
     run_part,
     triggers_of,
 )
+from bot.app.serving import ServingProcess
 from config.load import load
 from domain.errors import Refused
-from domain.schedule import ScheduledRun, SourceTaskKey
+from domain.schedule import FAIL_LOST_TASK_AFTER, SCHEDULED_TASK, ScheduledRun, SourceTaskKey
 from indexer.run.report import RunReport
 from storage.index.sources import Source, SourceState
+from storage.open import open_storage
+from storage.server.database import DatabaseOptions
+from tests.fakes.worker import options, working
+from tests.unit.storage.rows import change, rows
 
 KEY = SourceTaskKey("content", "2026-07-01T03:30", "docs")
 DUE = datetime(2026, 7, 1, 3, 30, tzinfo=UTC)
@@ -86,6 +94,126 @@ async def test_what_cannot_be_read_is_recorded_and_told(
     (run,) = await product.storage.runs.latest()
     assert (run.state, run.reason) == ("failed", why)
     assert "docs of 2026-07-01T03:30 was not read for content" in caplog.text
+
+
+@pytest.fixture
+def elsewhere(data_dir: Path, database: str) -> AbstractAsyncContextManager[None]:
+    """Inside, another session has the source, as that of a worker has that was taken for dead."""
+
+    @asynccontextmanager
+    async def holding() -> AsyncIterator[None]:
+        async with open_storage(DatabaseOptions(None, data_dir, database)) as other, other.runs.begin("docs"):
+            yield
+
+    return holding()
+
+
+async def half_a_minute_later(product: Product) -> None:
+    """What waits to be tried again is due."""
+    await change(product.storage, "UPDATE procrastinate_jobs SET scheduled_at = scheduled_at - interval '30 s'")
+
+
+async def test_a_source_that_another_session_has_is_read_when_that_lets_go(
+    product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
+) -> None:
+    tries: asyncio.Queue[None] = asyncio.Queue()
+
+    async def read(arguments: Mapping[str, object]) -> None:
+        await run_part(product, arguments)
+        tries.put_nowait(None)
+
+    async with AsyncExitStack() as held:
+        await held.enter_async_context(elsewhere)
+        async with working(product.storage.job_queue(), {SCHEDULED_TASK: read}, options("index", poll=0.1)):
+            for _ in range(2):
+                await asyncio.wait_for(tries.get(), 30)
+                state, why = await said(product)
+                assert (state, why.split(" (")[0]) == ("waits", "The source docs is being indexed by another process")
+                await half_a_minute_later(product)
+            await held.aclose()
+            while (await said(product))[0] in {"waits", "runs"}:
+                await asyncio.wait_for(tries.get(), 30)
+                await half_a_minute_later(product)
+    assert await said(product) == ("done", "1 added")
+    assert (await row(product)).state == "done"
+
+
+async def test_a_source_that_another_session_has_for_a_day_has_failed(
+    product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
+) -> None:
+    await change(
+        product.storage, "UPDATE ticks SET taken_at = taken_at - CAST(:by AS interval)", by=FAIL_LOST_TASK_AFTER
+    )
+    async with elsewhere:
+        await run_part(product, KEY.arguments)
+    state, why = await said(product)
+    assert (state, why.split(" (")[0]) == ("failed", "The source docs is being indexed by another process")
+
+
+async def test_workers_that_died_of_work_count_when_it_is_put_back(
+    product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
+) -> None:
+    await change(product.storage, "INSERT INTO procrastinate_workers DEFAULT VALUES")
+    await change(
+        product.storage,
+        "UPDATE procrastinate_jobs SET attempts = 3, status = 'doing',"
+        " worker_id = (SELECT id FROM procrastinate_workers)",
+    )
+    async with elsewhere:
+        await run_part(product, KEY.arguments)
+    assert await rows(product.storage, "SELECT attempts, status\\:\\:text FROM procrastinate_jobs ORDER BY id") == [
+        (3, "doing"),
+        (3, "todo"),
+    ]
+
+
+@dataclass
+class Told:
+    """A platform that people are told things on."""
+
+    name: str = "slack"
+    words: list[str] = field(default_factory=list)
+
+    async def tell(self, _: Mapping[str, object], words: str) -> None:
+        self.words.append(words)
+
+
+async def test_a_reading_that_was_asked_for_is_done_when_another_session_lets_go(
+    product: Product,
+    docs: Path,
+    elsewhere: AbstractAsyncContextManager[None],
+) -> None:
+    slack, jobs, tries = Told(), product.storage.job_queue(), asyncio.Queue[None]()
+    service = ServingProcess(product, [slack], None, None)  # type: ignore[list-item, arg-type] # nobody else is served
+
+    async def read(arguments: Mapping[str, object]) -> None:
+        await service._reindex(arguments)
+        tries.put_nowait(None)
+
+    await jobs.put("reindex", {"source": "*", "platform": "slack"}, queue="asked", lock_key="reindex", unique_key="*")
+    async with AsyncExitStack() as held:
+        await held.enter_async_context(elsewhere)
+        async with working(jobs, {"reindex": read}, options("asked", "index", poll=0.1)):
+            for _ in range(2):
+                await asyncio.wait_for(tries.get(), 30)
+                await half_a_minute_later(product)
+            assert slack.words == []
+            await held.aclose()
+            while not slack.words:
+                await asyncio.wait_for(tries.get(), 30)
+                await half_a_minute_later(product)
+    assert slack.words == ["docs: 1 added"]
+
+
+async def test_a_reading_that_was_asked_for_waits_no_longer_than_a_day(
+    product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
+) -> None:
+    slack = Told()
+    service = ServingProcess(product, [slack], None, None)  # type: ignore[list-item, arg-type] # nobody else is served
+    arguments = {"source": "docs", "platform": "slack", "until": datetime.now(UTC).isoformat()}
+    async with elsewhere:
+        await service._reindex(arguments)
+    assert slack.words == ["docs: The source docs is being indexed by another process"]
 
 
 async def test_what_an_operator_has_to_look_at_is_recorded(

@@ -166,7 +166,7 @@ async def test_old_runs_go_apart_from_the_last_ones(storage: Storage) -> None:
 async def test_another_process_is_refused_while_this_one_runs(storage: Storage, data_dir: Path, database: str) -> None:
     async with storage.runs.begin("docs") as run_id:
         async with another_process(data_dir, database, "docs") as (_, said):
-            assert said == "Transient The source docs is being indexed by another process"
+            assert said == "SourceBusy The source docs is being indexed by another process"
         assert (await storage.runs.get(run_id)).state == "running"
 
 

@@ -255,3 +255,9 @@ async def test_what_is_asked_later_is_kept_as_everybodys(storage: Storage) -> No
     await company.data.erase(PERSON, ROOT)
     await company.ended(asked(ADA, "1"), ANSWERED)
     assert len((await company.data.kept(PERSON))["questions"]) == 1
+
+
+async def test_a_source_that_is_read_by_an_account_of_the_person_is_named(storage: Storage) -> None:
+    await storage.sources.add(Source("wiki", "confluence", {"url": "https://example.com", "email": ADDRESS}))
+    await storage.sources.add(Source("issues", "jira", {"url": "https://example.com", "email": "bob@example.com"}))
+    assert (await storage.personal_data().kept(PERSON))["sources"] == [{"source": "wiki"}]

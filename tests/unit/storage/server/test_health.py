@@ -1,11 +1,12 @@
 """What is said of the database, its schema and its queue."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from domain.conversation import QuestionLimits
 from storage.open import Storage
 from storage.revision import REVISION
-from tests.contract.conversations import incoming
+from tests.contract.conversations import ADA, PLACE, incoming
 from tests.unit.storage.rows import change
 
 SLACK = ("slack",)
@@ -47,3 +48,13 @@ async def test_questions_past_their_deadline_and_workers_alive_are_counted(stora
     await change(storage, "INSERT INTO worker_slots SELECT id, ARRAY['slack'], 4 FROM procrastinate_workers")
     found = await storage.health().queue_health(SLACK, lost=LOST, grace=GRACE)
     assert (found.open, found.overdue, found.workers) == (2, 1, 1)
+
+
+async def test_questions_of_platforms_that_are_not_served_do_not_count(storage: Storage) -> None:
+    asked = incoming(asker=replace(ADA, platform="teams"), place=replace(PLACE, platform="teams"))
+    await storage.ledger().claim(asked, QuestionLimits())
+    await change(storage, "UPDATE questions SET deadline_at = now() - interval '1 minute'")
+    found = await storage.health().queue_health(SLACK, lost=LOST, grace=GRACE)
+    assert (found.open, found.overdue) == (0, 0)
+    found = await storage.health().queue_health(("slack", "teams"), lost=LOST, grace=GRACE)
+    assert (found.open, found.overdue) == (1, 1)
