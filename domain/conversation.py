@@ -106,6 +106,10 @@ class QuestionLimits:
 ExceededLimit = Literal["user_minute", "channel_minute", "user_day", "waiting"]
 """The limit of `QuestionLimits` that a question is beyond."""
 
+SENT_AGAIN: frozenset[Platform] = frozenset({"web"})
+"""Where callers send a question that was beyond a limit again by themselves, under the same key, to have it answered.
+Other platforms deliver a message again on their own, after it was turned down, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
@@ -156,6 +160,9 @@ class AcceptedQuestion:
     queue_ahead: int | None = None
     """Questions that are begun before it, one of each other thread; None if a worker is free for it. Only a fresh claim
     says so."""
+    free_in: timedelta | None = None
+    """Until the asker's next question within the limit of 24 hours, for one that is beyond it. Only `Ledger.claim` sets
+    it."""
 
 
 @dataclass(frozen=True, slots=True)

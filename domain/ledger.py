@@ -33,8 +33,9 @@ class Ledger(Protocol):
 
         A question beyond a limit is accepted too: `excess` names the first limit, in the order of `QuestionLimits`,
         and it counts against none. `before` is the number of questions that are answered first: live workers have so
-        many slots, and a thread has one answer at a time. Limits count by the database's clock. Characters that the
-        database cannot store are replaced, here and wherever a text is stored."""
+        many slots, and a thread has one answer at a time. Of SENT_AGAIN, a question that ended as beyond a limit is
+        accepted anew, as another one, when it comes again with the same text. Limits count by the database's clock.
+        Characters that the database cannot store are replaced, here and wherever a text is stored."""
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
         """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Returns

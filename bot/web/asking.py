@@ -17,7 +17,7 @@ from bot.web.live_replies import BEAT_SECONDS
 from bot.web.models import AskBody, Body, FeedbackBody, NoQuery, OutcomeBody, Reply
 from bot.web.operations import HEADERS, ApiCall, problem_in
 from bot.web.outcome_body import busy_body
-from bot.web.problems import ProblemError, busy, not_found
+from bot.web.problems import BUSY_SECONDS, ProblemError, busy, not_found
 from bot.web.readable import readable_now
 from bot.web.reading_models import Done, Forgotten
 from bot.web.reply_state import NOTHING, Event, ReplyState, events
@@ -80,7 +80,8 @@ class WebAsking:
             raise ProblemError(409, "other_question", "This Idempotency-Key was sent with another question before")
         await self.given.conversations.acknowledge(accepted)
         if accepted.excess:
-            raise busy(busy_body(accepted.excess).text)
+            free_in = accepted.free_in.total_seconds() if accepted.free_in else BUSY_SECONDS
+            raise busy(busy_body(accepted.excess).text, free_in)
         await self._check_kept(accepted)
         return accepted
 

@@ -4,9 +4,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import ceil
 
-from bot.web.problems import ProblemError
+from bot.web.problems import busy
 
 MINUTE = 60.0
 """Seconds that are looked at."""
@@ -31,11 +30,8 @@ class CallLimits:
             called.popleft()
         self._called[person] = called  # the last one now
         if len(called) >= self.a_minute:
-            wait = max(1, ceil(called[0] + MINUTE - now))
             words = f"One person may send {self.a_minute:,} requests a minute."
-            raise ProblemError(
-                429, "too_many_requests", "Too much was asked for", words, headers={"Retry-After": str(wait)}
-            )
+            raise busy(words, called[0] + MINUTE - now)
         called.append(now)
         if len(self._called) > PEOPLE:
             del self._called[next(iter(self._called))]

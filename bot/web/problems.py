@@ -1,6 +1,7 @@
 """Errors as problem details, by RFC 9457."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from aiohttp import web
 
@@ -11,6 +12,9 @@ MEDIA_TYPE = "application/problem+json"
 
 RETRY_SECONDS = 5
 """Seconds after which it may be tried again where nobody says how long."""
+
+BUSY_SECONDS = 60
+"""The same for limits of a minute, and for what others wait for."""
 
 
 class ProblemError(Exception):
@@ -45,9 +49,10 @@ def not_found() -> ProblemError:
     return ProblemError(404, "not_found", "There is nothing here that you may see")
 
 
-def busy(detail: str) -> ProblemError:
-    """Too much was asked for. detail: masked."""
-    return ProblemError(429, "too_many_requests", "Too much was asked for", detail, headers={"Retry-After": str(60)})
+def busy(detail: str, seconds: float = BUSY_SECONDS) -> ProblemError:
+    """Too much was asked for. detail: masked. seconds: after which it may be asked for again."""
+    again = {"Retry-After": str(max(1, ceil(seconds)))}
+    return ProblemError(429, "too_many_requests", "Too much was asked for", detail, headers=again)
 
 
 def problem_of(error: KbError) -> ProblemError:

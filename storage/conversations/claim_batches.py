@@ -11,7 +11,7 @@ from typing import Any
 
 from psycopg.rows import namedtuple_row
 
-from domain.conversation import AcceptedQuestion
+from domain.conversation import SENT_AGAIN, AcceptedQuestion
 from domain.errors import Transient
 from storage.conversations import ledger_statements as rows
 from storage.server.pool import Connection, ConnectionPool
@@ -72,20 +72,30 @@ class ClaimBatcher:
 async def _claims(connection: Connection, wanted: Sequence[Values]) -> list[AcceptedQuestion]:
     """Looks each question up, and claims those that are new."""
     found = await _each(connection, rows.FIND_CLAIM, wanted)
-    new = [place for place, row in enumerate(found) if row is None]
+    refused = [row.question_no for row, values in zip(found, wanted, strict=True) if _may_come_again(row, values)]
+    new = [place for place, row in enumerate(found) if row is None or row.question_no in refused]
     if new:
         async with connection.transaction():
             await connection.execute(rows.CLAIM_LOCK)
+            if refused:
+                await connection.execute(rows.FORGET_REFUSED, {"numbers": refused})
             claimed = await _each(connection, rows.CLAIM, [wanted[place] for place in new])
         for place, row in zip(new, claimed, strict=True):
             found[place] = row
     return [_claimed(row, values) for row, values in zip(found, wanted, strict=True)]
 
 
+def _may_come_again(row: Any, values: Values) -> bool:
+    """Whether a question was turned down before by a limit, and its caller, who was told so, sends it again."""
+    refused = row is not None and row.platform in SENT_AGAIN and row.excess is not None and row.ended_at is not None
+    return refused and row.text_hash in {None, values["text_hash"]}
+
+
 def _claimed(row: Any, values: Values) -> AcceptedQuestion:
     before = row.before if row.fresh and row.excess is None else None
     other_text = row.text_hash is not None and row.text_hash != values["text_hash"]
-    return replace(rows.as_question(row), fresh=row.fresh, other_text=other_text, queue_ahead=before)
+    question = rows.as_question(row)
+    return replace(question, fresh=row.fresh, other_text=other_text, queue_ahead=before, free_in=row.free_in)
 
 
 async def _each(connection: Connection, statement: bytes, wanted: Sequence[Values]) -> list[Any]:

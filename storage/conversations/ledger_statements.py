@@ -9,10 +9,16 @@ COLUMNS = """question_no, platform, workspace, channel, message, thread, private
     text, text_hash, handle, unread, state, result, excess, attempt, revision, begun_revision, received_at,
     deadline_at - now() AS time_left, allowed - (deadline_at - now()) AS waited, ended_at, cited"""
 _KEY = "platform = %(platform)s AND channel = %(channel)s AND message = %(message)s"
+# when the oldest question of the last 24 hours that still counts against the limit stops to count
+_FREE_IN = """CASE WHEN excess = 'user_day' THEN (
+        SELECT counted.received_at + interval '1 day' - statement_timestamp() FROM questions AS counted
+        WHERE counted.platform = %(platform)s AND counted.asker = %(asker)s AND counted.excess IS NULL
+        ORDER BY counted.received_at DESC OFFSET %(user_day)s - 1 LIMIT 1) END AS free_in"""
 
 FIND_CLAIM = f"""
-    SELECT {COLUMNS}, token = %(token)s AS fresh, NULL::integer AS before FROM questions WHERE {_KEY}
+    SELECT {COLUMNS}, token = %(token)s AS fresh, {_FREE_IN}, NULL::integer AS before FROM questions WHERE {_KEY}
 """.encode()
+FORGET_REFUSED = b"DELETE FROM questions WHERE question_no = ANY(%(numbers)s)"
 # counting and inserting is one after the other's; the statement that counts has to begin when the lock is held
 CLAIM_LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/claims', 0))"
 CLAIM = f"""
@@ -46,7 +52,7 @@ CLAIM = f"""
              WHEN waiting >= %(waiting)s THEN 'waiting' END
     FROM accepted
     ON CONFLICT (platform, channel, message) DO UPDATE SET message = excluded.message
-    RETURNING {COLUMNS}, token = %(token)s AS fresh,
+    RETURNING {COLUMNS}, token = %(token)s AS fresh, {_FREE_IN},
         (SELECT CASE WHEN NOT free THEN of_lane + of_others WHEN in_lane THEN of_lane END FROM ahead)::integer AS before
 """.encode()
 ENQUEUE = b"""

@@ -3,6 +3,7 @@ implementation."""
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -121,6 +122,54 @@ async def test_limits_of_a_minute_and_a_day_pass(conversations: Conversations) -
     assert (await conversations.ledger.claim(incoming("4"), limits)).excess == "user_day"
     await conversations.pass_time(24 * HOUR - MINUTE)
     assert (await conversations.ledger.claim(incoming("5"), limits)).excess is None
+
+
+WEB, FAY = ConversationPlace("web", "", "c1", private=True), Participant("web", "fay@example.com")
+BUSY = RecordedOutcome("busy")
+
+
+async def test_who_is_turned_down_over_http_may_send_the_question_again(conversations: Conversations) -> None:
+    limits, ledger = QuestionLimits(user_minute=1), conversations.ledger
+    await conversations.claimed(incoming("1", asker=FAY, place=WEB), limits)
+    again = incoming("2", asker=FAY, place=WEB)
+    refused = await ledger.claim(again, limits)
+    open_yet = await ledger.claim(again, limits)
+    assert (open_yet.number, open_yet.fresh, open_yet.excess) == (refused.number, False, "user_minute")
+    assert await ledger.close(refused.number, 0, BUSY)
+    still = await ledger.claim(again, limits)
+    assert (still.fresh, still.excess) == (True, "user_minute"), "the limit is looked at anew"
+    assert await ledger.close(still.number, 0, BUSY)
+    await conversations.pass_time(MINUTE)
+    assert (await ledger.claim(replace(again, text="Another question?"), limits)).other_text
+    claims = await asyncio.gather(*(ledger.claim(again, limits) for _ in range(5)))
+    assert {claim.excess for claim in claims} == {None}
+    assert sum(claim.fresh for claim in claims) == 1
+    assert len({claim.number for claim in claims}) == 1
+    assert await ledger.find(still.number) is None
+    assert (await ledger.claim(incoming("3", asker=FAY, place=WEB), limits)).excess == "user_minute", "it counts once"
+
+
+async def test_a_message_that_is_delivered_again_is_turned_down_once(conversations: Conversations) -> None:
+    limits, ledger = QuestionLimits(user_minute=1), conversations.ledger
+    await conversations.claimed(incoming("1"), limits)
+    refused = await ledger.claim(incoming("2"), limits)
+    assert await ledger.close(refused.number, 0, BUSY)
+    await conversations.pass_time(MINUTE)
+    again = await ledger.claim(incoming("2"), limits)
+    assert (again.number, again.fresh, again.excess) == (refused.number, False, "user_minute")
+
+
+async def test_when_the_limit_of_a_day_is_free_again_is_said(conversations: Conversations) -> None:
+    limits, ledger = QuestionLimits(user_day=2), conversations.ledger
+    for message, later in (("1", HOUR), ("2", HOUR), ("3", timedelta())):
+        await conversations.claimed(incoming(message), MANY)
+        await conversations.pass_time(later)
+    for _ in range(2):
+        claim = await ledger.claim(incoming("4"), limits)
+        assert claim.free_in is not None
+        assert abs(claim.free_in - 23 * HOUR) < MINUTE, "when the last but one of them is a day old"
+    other = await ledger.claim(incoming("5"), QuestionLimits(user_minute=1))
+    assert (other.excess, other.free_in) == ("user_minute", None)
 
 
 async def test_many_claims_at_once_keep_to_a_limit(conversations: Conversations) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from domain.answers import Turn
 from domain.conversation import (
+    SENT_AGAIN,
     AcceptedQuestion,
     ConversationPlace,
     ExceededLimit,
@@ -48,9 +49,13 @@ class MemoryLedger(Ledger):
     async def claim(self, incoming: Incoming, limits: QuestionLimits) -> AcceptedQuestion:
         self._kept.check("claim")
         found = self._by_key(incoming.key)
+        if found is not None and self._may_come_again(found, incoming):
+            del self._kept.questions[found.asked.number]
+            found = None
         if found is not None:
             known = found.original is not None
-            return replace(self._now(found), other_text=known and found.original != storable(incoming.text))
+            again = replace(self._now(found), other_text=known and found.original != storable(incoming.text))
+            return replace(again, free_in=self._free_in(incoming, limits) if again.excess == "user_day" else None)
         self._kept.numbers += 1
         number = self._kept.numbers
         asked = AcceptedQuestion(
@@ -72,7 +77,8 @@ class MemoryLedger(Ledger):
         self._kept.questions[number] = MemoryQuestion(
             asked, asked.text, limits.deadline, self._kept.now + limits.deadline
         )
-        return replace(asked, fresh=True, queue_ahead=before)
+        free_in = self._free_in(incoming, limits) if asked.excess == "user_day" else None
+        return replace(asked, fresh=True, queue_ahead=before, free_in=free_in)
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
         self._kept.check("enqueue")
@@ -223,6 +229,18 @@ class MemoryLedger(Ledger):
             return None
         counts = row.state == "received" if attempt == 0 else row.state != "received" and row.asked.attempt == attempt
         return row if counts else None
+
+    def _may_come_again(self, row: MemoryQuestion, incoming: Incoming) -> bool:
+        refused = row.asked.key.platform in SENT_AGAIN and row.asked.excess is not None and row.ended_at is not None
+        return refused and row.original in {None, storable(incoming.text)}
+
+    def _free_in(self, incoming: Incoming, limits: QuestionLimits) -> timedelta | None:
+        """Until the oldest question that still counts against the limit of 24 hours stops to count."""
+        person = incoming.key.platform, incoming.asker.id
+        accepted = [row.asked for row in self._kept.questions.values() if not row.asked.excess]
+        theirs = [asked.received_at for asked in accepted if (asked.key.platform, asked.asker.id) == person]
+        last = sorted(theirs, reverse=True)[limits.user_day - 1 : limits.user_day]
+        return last[0] + timedelta(days=1) - self._kept.now if last else None
 
     def _excess(self, incoming: Incoming, limits: QuestionLimits) -> ExceededLimit | None:
         accepted = [row.asked for row in self._kept.questions.values() if not row.asked.excess]

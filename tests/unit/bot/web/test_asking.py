@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, get_args
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from bot.conversation.answer_job import ConversationOptions
 from bot.conversation.service import ConversationService
 from bot.http_listener import http_listener
 from bot.web.asking import MAX_OF_ONE, WebAsking
@@ -20,8 +22,9 @@ from bot.web.live_replies import LiveReplies
 from bot.web.models import AskBody, NoQuery, OutcomeBody
 from bot.web.operations import ApiCall, masked_json, met
 from bot.web.platform import WebPlatform
+from bot.web.problems import ProblemError
 from bot.web.reply_state import ReplyState
-from domain.conversation import Participant
+from domain.conversation import AcceptedQuestion, Participant, QuestionLimits
 from domain.errors import Transient
 from domain.masking import Masker
 from domain.web_access import TokenScope
@@ -39,11 +42,12 @@ LIMIT = 60.0
 class Asked:
     """What answers questions over HTTP, over memory. Each is asked by the same caller."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: QuestionLimits | None = None) -> None:
         self.kept = MemoryConversations()
         self.live = LiveReplies(MemoryShownReplies())
         ledger, memory, platform = self.kept.ledger(), self.kept.memory(), WebPlatform(self.live)
-        conversations = ConversationService(ledger, memory, ScriptedAnswers(), Masker(), {"web": platform})
+        options = ConversationOptions(limits or QuestionLimits())
+        conversations = ConversationService(ledger, memory, ScriptedAnswers(), Masker(), {"web": platform}, options)
         given: Any = SimpleNamespace(conversations=conversations, live=self.live)
         self.asking = WebAsking(given)
 
@@ -183,6 +187,32 @@ async def test_a_caller_who_hangs_up_takes_no_place_and_may_send_the_question_ag
         await asked.live.save(1, DONE)
         assert await waiting == (200, "The answer.")
     assert len(asked.kept.questions) == 1
+    await asked.live.close()
+
+
+async def test_a_question_beyond_a_limit_may_be_sent_again_with_its_key_once_the_limit_is_free() -> None:
+    asked = Asked(QuestionLimits(user_minute=1, user_day=2))
+
+    async def sent(key: str) -> AcceptedQuestion | int:
+        """The question, or the seconds after which it may be sent again."""
+        try:
+            return await asked.asking.accept(ADA, "Why?", None, key)
+        except ProblemError as problem:
+            return int(problem.headers["Retry-After"])
+
+    async def number(key: str) -> int:
+        accepted = await sent(key)
+        assert isinstance(accepted, AcceptedQuestion)
+        return accepted.number
+
+    await number("the-first")
+    assert [await sent("the-second") for _ in range(2)] == [60, 60]
+    asked.kept.now += timedelta(minutes=1)
+    second = await number("the-second")
+    assert await number("the-second") == second, "it is asked once"
+    asked.kept.now += timedelta(hours=1)
+    assert await sent("the-third") == 23 * 3600 - 60, "until the first is a day old"
+    assert len(asked.kept.questions) == 3
     await asked.live.close()
 
 
