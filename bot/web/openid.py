@@ -76,6 +76,8 @@ class Provider:
     authorization: str
     token: str
     keys: str
+    ending: str
+    """Where it ends what it keeps of a sign-in; empty where it names no such place."""
 
 
 class OpenIdClient:
@@ -100,8 +102,14 @@ class OpenIdClient:
             "code_challenge": attempt.challenge,
             "code_challenge_method": "S256",
         }
-        place = (await self._discover()).authorization
-        return f"{place}{'&' if '?' in place else '?'}{urlencode(asked)}"
+        return _with_query((await self._discover()).authorization, asked)
+
+    async def end_address(self, back: str) -> str:
+        """Where somebody goes who wants to sign out at the issuer, too; empty where it names no such place. back: where
+        they come back to. Raises Transient, Misconfigured."""
+        place = (await self._discover()).ending
+        asked = {"client_id": self._client_id, "post_logout_redirect_uri": back}
+        return _with_query(place, asked) if place else ""
 
     async def email(self, given: Mapping[str, str], attempt: Attempt, back: str) -> str:
         """The verified address of who comes back, in lower case. given: what the browser brings.
@@ -193,7 +201,8 @@ class OpenIdClient:
                     why="Its discovery document names another issuer, or an address that is not https.",
                     next_step="Set KB_AGENT_OIDC_ISSUER to exactly what the document says.",
                 )
-            self._provider = Provider(*places)
+            ending = str(document.get("end_session_endpoint", ""))  # it is optional, and nobody signs in there
+            self._provider = Provider(*places, ending=ending if is_private_way(ending) else "")
         return self._provider
 
     async def _fetch(self, url: str) -> object:
@@ -215,6 +224,10 @@ class OpenIdClient:
             return answer.status, json.loads(raw) if raw else None
         except (aiohttp.ClientError, TimeoutError, ValueError, RecursionError) as error:
             raise Transient("The issuer of sign-ins does not answer", why=type(error).__name__) from error
+
+
+def _with_query(place: str, asked: Mapping[str, str]) -> str:
+    return f"{place}{'&' if '?' in place else '?'}{urlencode(asked)}"
 
 
 def is_private_way(url: str) -> bool:

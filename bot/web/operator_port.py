@@ -41,13 +41,15 @@ class OperatorPort(Protocol):
         job, or where there is nothing to read."""
 
     async def put_to_use(self, version: int, person: Participant) -> None:
-        """Makes the copy that was held back live. Raises Refused where documents would be missing."""
+        """Makes the copy that was held back live; nothing more where it is. Raises Refused where it is not there, or
+        documents would be missing."""
 
     async def discard(self, version: int, person: Participant) -> None:
-        """Removes that copy."""
+        """Removes that copy; nothing more where that was done. Raises Refused where there is another one, or none."""
 
     async def roll_back(self, version: int, person: Participant) -> None:
-        """Makes the previous version live again, which has that number."""
+        """Makes the previous version live again, which has that number; nothing more where it is. Raises Refused where
+        another one is the previous one."""
 
     async def documents(self, name: str, scope: Scope) -> Sequence[DocumentChoice]:
         """Documents within a scope that a name fits, best first; one alone where it is the very name of one."""

@@ -1,5 +1,6 @@
 """The way of a person to a session: to the issuer, and back."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -9,9 +10,12 @@ from bot.http_listener import Handler
 from bot.web.callers import Callers
 from bot.web.openid import Attempt, OpenIdClient
 from bot.web.operations import problem_in
-from bot.web.pages.routes import sent_to, shown_problem
+from bot.web.pages.layout import signed_out_page
+from bot.web.pages.routes import OUT, sent_to, shown, shown_problem
 from bot.web.problems import ProblemError
-from domain.errors import Refused
+from domain.errors import KbError, Refused
+
+log = logging.getLogger(__name__)
 
 COOKIE, SECONDS = "kb_sign_in", 600
 """What binds the way back to its beginning, and for how long."""
@@ -31,7 +35,7 @@ class SignIn:
 
     def routes(self) -> dict[str, Handler]:
         """What answers GET, by path."""
-        return {PATH: self._page(self._begin), BACK: self._page(self._back)}
+        return {PATH: self._page(self._begin), BACK: self._page(self._back), OUT: self._page(self._out)}
 
     def turned_away(self) -> web.StreamResponse:
         """Who is not signed in is sent to sign in."""
@@ -73,3 +77,14 @@ class SignIn:
         await self.callers.sign_in(response, address)
         response.del_cookie(COOKIE, path=PATH, httponly=True, secure=self.callers.secure, samesite="Lax")
         return response
+
+    async def _out(self, request: web.Request) -> web.StreamResponse:
+        """Says that somebody is signed out. To the issuer they go by a link: browsers let no form lead elsewhere."""
+        if await self.callers.find(request) is not None:
+            return sent_to("/")
+        try:
+            elsewhere = await self.client.end_address(self.base() + OUT)
+        except KbError as error:
+            log.info("Where people sign out at the issuer is not known: %s", error.what)
+            elsewhere = ""
+        return shown(signed_out_page(elsewhere))

@@ -33,7 +33,7 @@ class UnpublishedCopy:
             return found if await versions.is_copy(connection, "building") else None
 
     async def check(self, number: int) -> None:
-        """Raises Transient when the copy of that number is not there, or a run may still write into it."""
+        """Raises Refused when the copy of that number is not there, or a run may still write into it."""
         found = await self.version()
         if found is None or found.version_id != number:
             raise versions.changed_meanwhile()

@@ -281,9 +281,12 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
     Raises:
         Misconfigured: none is being built.
         Transient: it is another one than `checked`.
-        Refused: documents that the live version shows would be missing, and `allow_loss` is off.
+        Refused: `checked` is given, and none is being built; or documents that the live version shows would be missing,
+            and `allow_loss` is off.
     """
     building = await find(connection, "building")
+    if building is None and checked is not None:
+        raise changed_meanwhile()
     if building is None:
         raise Misconfigured("There is no new index to make live", next_step="Make one: kb reindex --full")
     if checked not in {None, building.version_id}:
@@ -311,25 +314,25 @@ async def roll_back(connection: AsyncConnection, *, checked: int | None = None) 
     have.
 
     Raises:
-        Misconfigured: there is none. Transient: it is another one than `checked`.
+        Misconfigured: there is none. Refused: `checked` is given, and it is another one, or none.
     """
     version = await find(connection, "previous")
+    if checked is not None and (version is None or version.version_id != checked):
+        raise changed_meanwhile()
     if version is None:
         raise Misconfigured(
             "There is no earlier index to go back to",
             why="Only kb reindex --full leaves one, and scheduled runs with golden_gate=hold.",
             next_step="Nothing was changed.",
         )
-    if checked not in {None, version.version_id}:
-        raise changed_meanwhile()
     await connection.execute(text(_MAKE_LIVE), {"state": "previous"})
     return replace(version, state="live")
 
 
-def changed_meanwhile() -> Transient:
+def changed_meanwhile() -> Refused:
     """What was decided is about another version than is there now."""
-    return Transient(
-        "Nothing was changed: the index versions are others than they were",
-        why="A run ended, or somebody else decided meanwhile.",
+    return Refused(
+        "Nothing was changed: the index versions are others than they were, or a run is going on",
+        why="A run began or ended, or somebody else decided meanwhile.",
         next_step="Look at them again.",
     )

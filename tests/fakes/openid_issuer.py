@@ -24,7 +24,8 @@ CLIENT, SECRET = "kb", "the-secret-of-the-client"
 @dataclass
 class OpenIdIssuer:
     """See above. claims: others than the right ones; None leaves one out. key, algorithm: sign the token. named: whom
-    the discovery document names as the issuer, where that is wrong. redeemed: codes that were."""
+    the discovery document names as the issuer, where that is wrong. ending: where it ends sign-ins, if it says so.
+    redeemed: codes that were."""
 
     url: str = ""
     email: str = "ada@example.com"
@@ -32,13 +33,15 @@ class OpenIdIssuer:
     key: str = "issuer"
     algorithm: str = "RS256"
     named: str = ""
+    ending: str = ""
     back: dict[str, str] = field(default_factory=dict)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     redeemed: list[str] = field(default_factory=list)
 
     def document(self) -> Any:
         places = {name: f"{self.url}/{name}" for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
-        return {"issuer": self.named or self.url, **places}
+        ending = {"end_session_endpoint": self.ending} if self.ending else {}
+        return {"issuer": self.named or self.url, **places, **ending}
 
     def keys(self) -> Any:
         public = RSAAlgorithm.to_jwk(private_key("issuer").public_key(), as_dict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from bot.app.asked_runs import queue_run
 from bot.app.gap_register import MAX_QUESTIONS, find_gaps, gap_json
@@ -24,7 +24,9 @@ from bot.web.operating_models import (
 from config.load import PREFIX
 from config.shown import shown_settings
 from domain.access import Scope
+from domain.audit import AuditFilter
 from domain.conversation import Participant
+from domain.errors import Refused
 from domain.graph_search import EntityNeighbourhood, Neighbour
 from storage.index.runs import KINDS
 from storage.index.unpublished_copy import UnpublishedCopy
@@ -34,6 +36,9 @@ RELATIONS = 40
 
 PATIENCE = 4.0
 """Seconds for which a model's server that is away is tried again."""
+
+DISCARDED = 100
+"""Copies that were discarded last, of which is known that they were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +89,35 @@ class ProductOperator:
 
     async def put_to_use(self, version: int, person: Participant) -> None:
         """See OperatorPort."""
-        await self._held.check(version)
-        await self.product.storage.acting(person).publish(checked=version)
+        try:
+            await self._held.check(version)
+            await self.product.storage.acting(person).publish(checked=version)
+        except Refused:
+            if not await self._is_live(version):
+                raise
 
     async def discard(self, version: int, person: Participant) -> None:
         """See OperatorPort."""
-        await self._held.discard(version, person)
+        try:
+            await self._held.discard(version, person)
+        except Refused:
+            wanted = AuditFilter(datetime.min.replace(tzinfo=UTC), "index_discarded")
+            discarded = await self.product.storage.audit_log().entries(wanted, DISCARDED)
+            if str(version) not in {each.entry.subject for each in discarded}:
+                raise
 
     async def roll_back(self, version: int, person: Participant) -> None:
         """See OperatorPort."""
-        await self.product.storage.acting(person).roll_back(checked=version)
+        try:
+            await self.product.storage.acting(person).roll_back(checked=version)
+        except Refused:
+            if not await self._is_live(version):
+                raise
+
+    async def _is_live(self, version: int) -> bool:
+        """Whether a version answers: what was to be done was done before, by the same form, as a rule."""
+        live = await self.product.storage.version("live")
+        return live is not None and live.version_id == version
 
     async def documents(self, name: str, scope: Scope) -> Sequence[DocumentChoice]:
         """See OperatorPort."""

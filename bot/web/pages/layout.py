@@ -110,3 +110,16 @@ def ask_form(viewer: Viewer, *, label: str, conversation: str = "") -> Html:
 def problem_page(title: str, words: str, viewer: Viewer | None = None) -> str:
     """What went wrong, and what helps."""
     return page(title, element("h1", title), element("p", words), viewer=viewer)
+
+
+def signed_out_page(elsewhere: str) -> str:
+    """Somebody has signed out. elsewhere: where they sign out at the issuer, too; empty where nobody knows."""
+    title = "You are signed out"
+    link = element("a", "Sign out there, too", href=elsewhere)
+    return page(
+        title,
+        element("h1", title),
+        element("p", "Where you sign in, you may still be signed in. ", link) if elsewhere else None,
+        element("p", element("a", "Sign in", href="/sign-in")),
+        viewer=None,
+    )

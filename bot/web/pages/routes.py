@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 from urllib.parse import parse_qsl
 
@@ -28,11 +28,12 @@ from bot.web.platform import TRIAL
 from bot.web.problems import ProblemError, not_found
 from bot.web.reading import WebReading
 from bot.web.reading_models import PastQuestion, QuestionBody
-from domain.patterns import LinearRegex
 
 NUMBER = r"{number:[1-9][0-9]{0,17}}"
 RECENT, HISTORY = 8, 100
-_COUNT = LinearRegex(r"[0-9]{1,9}")
+
+OUT = "/signed-out"
+"""Where somebody is sent who has signed out."""
 
 STATIC: Mapping[str, str] = {"pages.css": "text/css", "pages.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -81,7 +82,7 @@ class WebPages:
                 caller = await self.given.callers.find(request)
                 if caller is None or not caller.csrf:  # pages are for people
                     return self.sign_in() if _navigates(request) else shown_problem(SIGNED_OUT)
-                viewer = _viewer(caller)
+                viewer = await self.viewer(caller)
                 return await serve(request, caller)
             except Exception as error:  # noqa: BLE001 - what is no problem of a caller's is logged
                 problem = problem_in(error, "A page could not be shown")
@@ -91,7 +92,8 @@ class WebPages:
 
     async def viewer(self, caller: Caller) -> Viewer:
         """Who looks at a page."""
-        return replace(_viewer(caller), administers=await self.given.actions.administers(caller.person))
+        name = "" if caller.person.id == TRIAL else caller.person.id
+        return Viewer(name, caller.csrf, await self.given.actions.administers(caller.person))
 
     async def _home(self, request: web.Request, caller: Caller) -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
         sources = await self.given.actions.sources(caller.person)
@@ -100,10 +102,8 @@ class WebPages:
         past = await self.reading.past(caller, RECENT)
         return shown(home_page(await self.viewer(caller), words, past.questions))
 
-    async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:
+    async def _history(self, request: web.Request, caller: Caller, done: str = "") -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
         past = await self.reading.past(caller, HISTORY)
-        gone = request.query.get("forgotten", "")
-        done = forgotten(int(gone)) if _COUNT.fullmatch(gone) else ""
         return shown(history_page(await self.viewer(caller), past.questions, done))
 
     async def _asked(self, request: web.Request, caller: Caller) -> QuestionBody:
@@ -156,11 +156,11 @@ class WebPages:
     async def _forget(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         await self.fields(request, caller)
         count = await self.given.actions.memory.forget(caller.person)
-        return sent_to(f"/history?forgotten={count}")
+        return await self._history(request, caller, forgotten(count))  # an address that says so would say it to anybody
 
     async def _leave(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         await self.fields(request, caller)
-        response = sent_to("/")
+        response = sent_to(OUT)
         await self.given.callers.sign_out(request, response)
         return response
 
@@ -182,11 +182,6 @@ class WebPages:
 def _navigates(request: web.Request) -> bool:
     """Whether a browser goes to a page; a script of a page cannot sign in, and must not begin to."""
     return request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
-
-
-def _viewer(caller: Caller) -> Viewer:
-    """The same, before it is known whether they administer."""
-    return Viewer("" if caller.person.id == TRIAL else caller.person.id, caller.csrf)
 
 
 def shown(markup: str, status: int = 200) -> web.Response:

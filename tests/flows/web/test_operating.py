@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 
@@ -84,6 +85,12 @@ def sent(browser: httpx.Client, action: str, **fields: str) -> httpx.Response:
     return browser.post(f"/operate/{action}", data={**fields, "csrf": csrf(browser.get("/").text)})
 
 
+def twice_at_once(browser: httpx.Client, action: str, version: str) -> list[httpx.Response]:
+    """What a double press of a button gets."""
+    with ThreadPoolExecutor(2) as presses:
+        return list(presses.map(lambda _: sent(browser, action, version=version), range(2)))
+
+
 def acts(kb: Kb) -> list[tuple[str, str, str]]:
     """Who did what to what, oldest first; not what was done by command."""
     entries = kb("audit", "--json").json["entries"][::-1]
@@ -144,13 +151,19 @@ def test_a_run_that_is_held_back_is_discarded_or_put_to_use(root: httpx.Client, 
         (way,) = re.findall(rf'href="(/operate/confirm/{action}\?version=\d+)"', page)
         version = way.rpartition("=")[2]
         assert f"version {version}" in words(root.get(way)).lower()
-        assert said in words(sent(root, action, version=version))
-        assert sent(root, action, version=version).status_code == 503, "it is not there any more"
+        for press in twice_at_once(root, action, version):
+            assert said in words(press), "sent twice, it is done once"
+    stale = sent(root, "discard", version=version)
+    assert (stale.status_code, "Nothing was changed" in stale.text) == (422, True), "it is in use"
+    assert "try again" not in stale.text.lower()
+    assert 'href="/operate"' in stale.text, "the page is an administrator's"
     live = kb("status", "--json").json["index"]
     assert live["version"] == int(version)
     before = str(live["previous_version"])
-    assert "The index before answers again" in words(sent(root, "roll-back", version=before))
-    assert sent(root, "roll-back", version=before).status_code == 503, "sent twice, it is done once"
+    for press in (*twice_at_once(root, "roll-back", before), sent(root, "roll-back", version=before)):
+        assert "The index before answers again" in words(press)
+    for action in ("put-to-use", "roll-back"):
+        assert sent(root, action, version="999").status_code == 422, action
     assert kb("status", "--json").json["index"]["version"] == int(before)
     assert [each[1] for each in acts(kb)][-3:] == ["index_discarded", "index_switched", "index_rolled_back"]
 

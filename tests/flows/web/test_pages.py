@@ -95,6 +95,7 @@ def test_what_was_asked_is_forgotten(browser: httpx.Client) -> None:
     done = browser.post("/forget", data={"csrf": csrf(history.text)})
     assert re.search(r"Forgotten: [1-9]\d* of your questions", done.text)
     assert wrong_on_page(done.text, []) == []
+    assert "Forgotten" not in browser.get("/history?forgotten=4711").text, "not by a link"
     left = browser.get(page.url.path).text
     for each in (done.text, left):
         assert QUESTION not in each

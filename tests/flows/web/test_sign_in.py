@@ -1,7 +1,9 @@
 """People sign in to the pages by OpenID Connect, and nobody else gets in."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
@@ -9,6 +11,7 @@ import pytest
 
 from tests.command import Kb
 from tests.fakes.openid_issuer import OpenIdIssuer, openid_issuer, sign_in_env
+from tests.fakes.page_limits import wrong_on_page
 from tests.flows.web.conftest import SERVING, client, serving
 from tests.flows.web.test_pages import asked, csrf
 
@@ -48,9 +51,24 @@ def test_a_person_signs_in_asks_and_signs_out(browser: httpx.Client, issuer: Ope
     page = asked(browser, "How many days of vacation?")
     assert "Sources" in page.text
     assert browser.get("/api/v1/questions").json()["questions"], "the pages' session opens the API, too"
-    left = browser.post("/sign-out", data={"csrf": csrf(home.text)}, follow_redirects=False)
-    assert left.status_code == 303
+    assert browser.get("/signed-out").url.path == "/", "a link alone signs nobody out, and does not say so"
+    left = browser.post("/sign-out", data={"csrf": csrf(home.text)})
+    assert (left.status_code, "You are signed out" in left.text) == (200, True)
+    assert 'href="/sign-in"' in left.text
+    assert wrong_on_page(left.text, []) == []
+    assert browser.get(left.url.path).text == left.text, "nobody is signed in again by that"
     assert browser.get("/history", follow_redirects=False).headers["Location"] == "/sign-in"
+
+
+def test_who_signs_out_may_sign_out_at_the_issuer_too(indexed: Kb, issuer: OpenIdIssuer) -> None:
+    vars(issuer).update(ending="https://login.example.com/out")
+    with serving(indexed.having(**SERVING, **sign_in_env(issuer.url))) as (_, api):
+        browser = client(base := api.removesuffix("/api/v1"))
+        left = browser.post("/sign-out", data={"csrf": csrf(browser.get("/").text)})
+    (elsewhere,) = re.findall(r'<a href="(https://login[^"]+)">Sign out there, too</a>', left.text)
+    assert wrong_on_page(left.text, [unescape(elsewhere)]) == []
+    asked_for = dict(parse_qsl(urlsplit(unescape(elsewhere)).query))
+    assert asked_for == {"client_id": "kb", "post_logout_redirect_uri": f"{base}/signed-out"}
 
 
 def test_that_an_administrator_signs_in_is_noted(browser: httpx.Client, issuer: OpenIdIssuer, indexed: Kb) -> None:

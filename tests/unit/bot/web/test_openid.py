@@ -7,6 +7,7 @@ from domain.errors import Misconfigured, Transient
 from tests.fakes.openid_issuer import CLIENT, SECRET, openid_issuer
 
 BACK = "http://127.0.0.1:1/sign-in/back"
+AFTERWARDS = f"client_id={CLIENT}&post_logout_redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fsigned-out"
 
 
 async def test_an_issuer_that_names_another_is_not_believed() -> None:
@@ -32,6 +33,23 @@ async def test_a_wrong_secret_is_for_the_operator_to_mend() -> None:
             await client.address(attempt, BACK)
             with pytest.raises(Misconfigured, match="does not accept us"):
                 await client.email({"code": "x", "state": attempt.state}, attempt, BACK)
+
+
+@pytest.mark.parametrize(
+    ("ending", "address"),
+    [
+        ("", ""),
+        ("https://login.example/out", f"https://login.example/out?{AFTERWARDS}"),
+        ("https://login.example/?do=out", f"https://login.example/?do=out&{AFTERWARDS}"),
+        ("http://login.example/out", ""),
+        ("javascript:alert(1)", ""),
+    ],
+)
+async def test_a_sign_in_is_ended_where_the_issuer_says(ending: str, address: str) -> None:
+    with openid_issuer() as issuer:
+        issuer.ending = ending
+        async with open_openid(issuer.url, CLIENT, SECRET) as client:
+            assert await client.end_address("http://127.0.0.1:1/signed-out") == address
 
 
 @pytest.mark.parametrize(
