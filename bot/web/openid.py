@@ -76,7 +76,7 @@ class Provider:
     authorization: str
     token: str
     keys: str
-    ending: str
+    ending: str = ""
     """Where it ends what it keeps of a sign-in; empty where it names no such place."""
 
 
@@ -202,7 +202,7 @@ class OpenIdClient:
                     next_step="Set KB_AGENT_OIDC_ISSUER to exactly what the document says.",
                 )
             ending = str(document.get("end_session_endpoint", ""))  # it is optional, and nobody signs in there
-            self._provider = Provider(*places, ending=ending if is_private_way(ending) else "")
+            self._provider = Provider(*places, *([ending] if is_private_way(ending) else []))
         return self._provider
 
     async def _fetch(self, url: str) -> object:
