@@ -22,12 +22,27 @@ LONGEST_GAP_IN_CODE = 2.5
 EDGE_LINES = 2
 """Lines at the top and the bottom of a page among which its running header and footer are looked for."""
 FEWEST_PAGES = 3
+MOST_FIELDS = 500
+"""Fields on a page whose place is looked for."""
 
 LINE_END_HYPHEN = "\x02"
 """What PDFium has for a hyphen at the end of a line, whose two halves it has put together."""
 
 _ITEM = re.compile(r"(?:[•‣◦▪●○■–*-]|\d{1,3}[.)]|\(?[a-z]\))\s+\S")
-_PAGE_NUMBER = LinearRegex(r"\W*(?:page|seite|p)?\W*(?:#|[ivxl]+)(?:\s*(?:of|von|/|-)\s*#)?\W*", ignore_case=True)
+_SIGNS = r"[\s|/·•.:()\[\]~*–—-]*"
+"""What may stand around a page number; signs of currency or percent make it an amount."""
+_TOTAL = r"(?:\s*(?:of|von|/|-)\s*\d+)?"
+_NAMED_NUMBER = LinearRegex(
+    rf"{_SIGNS}(?:(?:page|seite|p){_SIGNS}(?:#?-?\d+|[ivxl]+)|[ivxl]+){_TOTAL}{_SIGNS}", ignore_case=True
+)
+"""A page number that shows by itself that it is one."""
+_BARE_NUMBER = LinearRegex(rf"{_SIGNS}#-?\d+{_TOTAL}{_SIGNS}")
+"""One that does not, as `_key` has it."""
+_WITH_NUMBER = LinearRegex(
+    rf"({_SIGNS}|.*[|·•]\s*|(?:.*\W)?(?:page|seite|p)[\s.:]*)(\d{{1,3}})({_TOTAL}{_SIGNS}|{_TOTAL}\s*[|·•].*)",
+    ignore_case=True,
+)
+"""A line with a page number at its beginning or end, set apart from the rest of it. `Week 3` and years are none."""
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S")
 _DOT_LEADER = re.compile(r"(?:\.\s?){4}")
 """What leads from a heading to its page number in a table of contents."""
@@ -78,6 +93,25 @@ class _Paragraph:
         return not self.rank and self.lines[0].pitch > 0
 
 
+def with_fields(lines: tuple[PdfLine, ...], printed: tuple[PdfLine, ...]) -> tuple[PdfLine, ...]:
+    """The lines of a page, which end with what was filled into its form: that is put behind the text on its left.
+
+    printed: those that stand there before.
+    """
+    if lines[: len(printed)] != printed:
+        return lines
+    own = list(printed)
+    for field in lines[len(printed) :][:MOST_FIELDS]:
+        middle = (field.top + field.bottom) / 2
+        beside = [at for at, line in enumerate(own) if line.bottom < middle < line.top and line.left < field.left]
+        if beside:
+            at = max(beside, key=lambda at: own[at].left)
+            own[at] = replace(own[at], text=f"{own[at].text} {field.text}", right=max(own[at].right, field.right))
+        else:
+            own.append(field)
+    return (*own, *lines[len(printed) + MOST_FIELDS :])
+
+
 def outlined(
     pages: Sequence[PdfPage], title: str, properties: Mapping[str, str], limits: ParseLimits, cut: str = ""
 ) -> ParsedFile:
@@ -93,8 +127,8 @@ def outlined(
     for page in pages:
         body, running = _separate(page, repeated)
         # what stands on every page is told once: it may be a version or a classification
-        fresh = [line.text.strip() for line in running if _key(line) not in shown]
-        shown.update(map(_key, running))
+        fresh = [line.text.strip() for line in running if _key(line, page.number) not in shown]
+        shown.update(_key(line, page.number) for line in running)
         out.add(BlockKind.PROSE, "\n".join(fresh), Span(page=page.number), path=())
         _add(out, list(_paragraphs(body, ranks)), page.number)
     return out.finish(properties)
@@ -143,18 +177,25 @@ def _rounded(line: PdfLine) -> float:
     return round(line.size * 2) / 2
 
 
-def _key(line: PdfLine) -> tuple[str, float]:
-    """What a line says, digits apart, and its size: the title may say the same as the running header."""
-    return re.sub(r"\d+", "#", one_line(line.text)), _rounded(line)
+def _key(line: PdfLine, page: int) -> tuple[str, float]:
+    """What a line says, and its size: the title may say the same as the running header. A page number in it is `#` and
+    how far it is from `page`."""
+    text = one_line(line.text)
+    found = _WITH_NUMBER.fullmatch(text)
+    if found:
+        before, number, after = found.parts()
+        text = f"{before}#{int(number) - page}{after}"
+    return text, _rounded(line)
 
 
 def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, float]]:
-    """What stands at the top or bottom of nearly every second page or more, digits apart."""
+    """What stands at the top or bottom of nearly every second page or more, page numbers apart. Other digits that
+    differ make another text."""
     if len(pages) < FEWEST_PAGES:
         return set()
     counts: Counter[tuple[str, float]] = Counter()
     for page in pages:
-        counts.update({_key(page.lines[index]) for index in _edges(page)})
+        counts.update({_key(page.lines[index], page.number) for index in _edges(page)})
     return {key for key, count in counts.items() if count >= FEWEST_PAGES and count > 0.4 * len(pages)}
 
 
@@ -164,11 +205,13 @@ def _separate(page: PdfPage, repeated: set[tuple[str, float]]) -> tuple[list[Pdf
     running: list[PdfLine] = []
     edges = _edges(page) if repeated else set[int]()
     for index, line in enumerate(page.lines):
-        key = _key(line)
-        if index not in edges or not (key in repeated or _PAGE_NUMBER.fullmatch(key[0])):
+        if index not in edges:
             body.append(line)
-        elif not _PAGE_NUMBER.fullmatch(key[0]):
-            running.append(line)
+            continue
+        key = _key(line, page.number)
+        is_number = _NAMED_NUMBER.fullmatch(key[0]) or (key in repeated and _BARE_NUMBER.fullmatch(key[0]))
+        if not is_number:
+            (running if key in repeated else body).append(line)
     return body, running
 
 

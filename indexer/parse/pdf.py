@@ -14,7 +14,7 @@ from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import too_much
-from indexer.parse.page_layout import PdfLine, PdfPage, outlined
+from indexer.parse.page_layout import PdfLine, PdfPage, outlined, with_fields
 
 _MADE_UP_TITLE = re.compile(
     r"(?:untitled|document\d*|title)?|.*\.(?:docx?|indd|tex|dvi|pptx?|xlsx?|pdf|html?)", re.IGNORECASE
@@ -72,8 +72,12 @@ def _properties(document: Any) -> dict[str, str]:
 def _pages(document: Any, limits: ParseLimits) -> Iterator[PdfPage]:
     """The pages, the first ones where the limits do not let all be read."""
     characters = 0
+    has_form = document.get_formtype() != pdfium.FORMTYPE_NONE
+    if has_form:
+        document.init_forms()
     for index in range(min(len(document), limits.pages)):
         try:
+            printed = _flattened(document[index]) if has_form else ()
             page = document[index]
         except pypdfium2.PdfiumError:
             raise Unparsable(f"a damaged PDF file: page {index + 1} cannot be read") from None
@@ -81,21 +85,39 @@ def _pages(document: Any, limits: ParseLimits) -> Iterator[PdfPage]:
             if characters > limits.output_characters:
                 return
             characters += text.count_chars()
-            lines = tuple(_lines(text))
+            lines = tuple(_lines(text, has_form=has_form))
             is_picture = not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
-            yield PdfPage(index + 1, lines, is_picture)
+            yield PdfPage(index + 1, with_fields(lines, printed) if has_form else lines, is_picture)
 
 
-def _lines(page: Any) -> Iterator[PdfLine]:
-    """The lines of a page in the order of its content."""
+def _flattened(page: Any) -> tuple[PdfLine, ...]:
+    """The lines of `page` without what was filled in. That becomes text, which the page has when it is opened anew."""
+    with closing(page):
+        with closing(page.get_textpage()) as text:
+            lines = tuple(_lines(text, has_form=True))
+        page.flatten()
+        return lines
+
+
+def _lines(page: Any, *, has_form: bool = False) -> Iterator[PdfLine]:
+    """The lines of a page in the order of its content. has_form: whether fields were made text, which the library has
+    on one line."""
     codes = [pdfium.FPDFText_GetUnicode(page, index) for index in range(page.count_chars())]
     start = 0
     for end, code in enumerate([*codes, ord("\n")]):
-        if code in {10, 13}:
+        if code in {10, 13} or (has_form and code == 32 and 0 < end < len(codes) - 1 and _is_jump(page, end)):
             shown = [index for index in range(start, end) if codes[index] > 32]
             if shown:
                 yield _line(page, codes[start:end], shown)
             start = end + 1
+
+
+def _is_jump(page: Any, blank: int) -> bool:
+    """Whether the library put a blank between two characters that stand one above the other."""
+    if pdfium.FPDFText_IsGenerated(page, blank) != 1:
+        return False
+    before, after = _box(page, blank - 1), _box(page, blank + 1)
+    return bool(before.bottom > after.top or after.bottom > before.top)
 
 
 def _line(page: Any, codes: list[int], shown: list[int]) -> PdfLine:

@@ -45,7 +45,7 @@ from indexer.sources.connector import (
 
 log = logging.getLogger(__name__)
 
-PARSER_REVISION = 4
+PARSER_REVISION = 5
 """Raised whenever the same file would give other blocks, so that every file is read again."""
 
 

@@ -16,21 +16,23 @@ def page(*items: Item, font: str = "F1") -> str:
     return f"BT {' '.join(shown)} ET"
 
 
-def pdf(*pages: str, info: str = "") -> bytes:
-    """A PDF file with these pages, written by hand."""
+def pdf(*pages: str, info: str = "", form: tuple[str, ...] = ()) -> bytes:
+    """A PDF file with these pages, written by hand. form: a field on its one page, and what that looks like."""
     numbers = [6 + 2 * index for index in range(len(pages))]
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Catalog /Pages 2 0 R {'/AcroForm << /Fields [8 0 R] >>' if form else ''} >>",
         f"<< /Type /Pages /Kids [{' '.join(f'{number} 0 R' for number in numbers)}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
         f"<< {info} >>",
     ]
+    marks = "/Annots [8 0 R]" if form else ""
     for number, content in zip(numbers, pages, strict=True):
         fonts = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
         box = "/MediaBox [0 0 612 792]"
-        objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Resources {fonts} /Contents {number + 1} 0 R >>")
+        objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Resources {fonts} {marks} /Contents {number + 1} 0 R >>")
         objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
+    objects += form
     out = b"%PDF-1.4\n"
     offsets = []
     for number, text in enumerate(objects, 1):
@@ -155,3 +157,54 @@ def test_file_of_the_library_itself() -> None:
     made.save(buffer)
     made.close()
     assert "scanned" in refusal(buffer.getvalue(), "a.pdf")
+
+
+def of_lines(*lines: str) -> set[str]:
+    """Those of `lines` that are text of a document in which each begins a page."""
+    pages = (
+        page((line, 11, 72, 700), *((f"{at} of {line}.", 11, 72, 400 - 20 * at) for at in range(4))) for line in lines
+    )
+    found = texts(parsed(pdf(*pages), "a.pdf"))
+    return {line for line in lines if any(line.replace("\\200", "€") in text.split("\n") for text in found)}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Results 2021", "Results 2022", "Results 2023", "Results 2024"),
+        ("Open risks: 3", "Open risks: 6", "Open risks: 9"),
+        ("Week 1", "Week 2", "Week 3"),
+        ("\\200 1250", "\\200 2250", "\\200 3250"),
+        ("1 %", "2 %", "3 %"),
+        ("125", "250", "375"),
+        ("2021", "2022", "2023"),
+    ],
+)
+def test_lines_that_differ_in_their_digits_are_no_running_lines(lines: tuple[str, ...]) -> None:
+    assert of_lines(*lines) == set(lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        (("4", "5", "6"), set()),
+        (("- 1 -", "- 2 -", "- 3 -"), set()),
+        (("3/9", "4/9", "5/9"), set()),
+        (("Seite 7", "Seite 8", "Seite 9"), set()),
+        (("ACME | 4 of 9", "ACME | 5 of 9", "ACME | 6 of 9"), {"ACME | 4 of 9"}),
+        (("4 | ACME", "5 | ACME", "6 | ACME"), {"4 | ACME"}),
+        (("ACME 2024, page 1", "ACME 2024, page 2", "ACME 2024, page 3"), {"ACME 2024, page 1"}),
+    ],
+)
+def test_page_numbers_step_with_the_pages(lines: tuple[str, ...], shown: set[str]) -> None:
+    assert of_lines(*lines) == shown
+
+
+def test_what_was_filled_into_a_form_stands_behind_what_it_was_asked_for() -> None:
+    look = "/Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 3 0 R >> >>"
+    shown = "BT /F1 12 Tf 2 6 Td (25000) Tj ET"
+    place = "/Rect [170 694 370 714] /F 4 /AP << /N 9 0 R >>"
+    field = f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (b) /V (25000) {place} >>"
+    drawn = f"<< {look} /Length {len(shown)} >>\nstream\n{shown}\nendstream"
+    asked = page(("Limit in EUR:", 12, 72, 700), ("Approved by", 12, 72, 640))
+    assert texts(parsed(pdf(asked, form=(field, drawn)), "a.pdf")) == ["Limit in EUR: 25000 Approved by"]
