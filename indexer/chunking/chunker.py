@@ -8,10 +8,10 @@ from domain.documents import Block, BlockKind, Chunk, SourceDocument, compose
 from domain.model_ports import TokenCounter
 from indexer.chunking.headings import BETWEEN_HEADINGS, HeadingFitter
 from indexer.chunking.packer import BlockSection, ChunkDraft, ChunkLimits, ChunkPacker
-from indexer.chunking.pieces import MeasuredBlock, header_of, measured_block, pieces, text_of
+from indexer.chunking.pieces import MeasuredBlock, header_of, lead_in, measured_block, pieces, text_of
 from indexer.chunking.token_lengths import MeasuredText, measure
 
-CHUNKER_REVISION = 1
+CHUNKER_REVISION = 2
 """Raise it whenever the same document would give other chunks than before."""
 
 _DEFAULT_LIMITS = ChunkLimits()
@@ -31,10 +31,10 @@ def chunk_document(
     is in one of them; a word is cut only when it alone is longer than a chunk. Blocks under one heading path are
     packed together. A span covers the lines that a chunk's text comes from, without a repeated header.
     """
-    blocks = list(_visible(document.blocks))
+    blocks = list(_with_headers(_visible(document.blocks)))
     texts = {document.title, BETWEEN_HEADINGS}  # every text that chunks are made of, measured in one call
-    for block in blocks:
-        texts.update((text_of(block), header_of(block), *block.heading_path))
+    for block, header in blocks:
+        texts.update((text_of(block), header, *block.heading_path))
     ordered = list(texts)
     measured = dict(zip(ordered, measure(ordered, counter), strict=True))
     heads = HeadingFitter(document.title, measured, limits.max_tokens // 2)
@@ -85,16 +85,25 @@ def _shows(block: Block) -> bool:
     return bool(block.text.strip() or block.header.strip())
 
 
+def _with_headers(blocks: Iterable[Block]) -> Iterator[tuple[Block, str]]:
+    """Each block with the text that its later parts repeat: of a list, the sentence that announces it."""
+    before: Block | None = None
+    for block in blocks:
+        announced = before is not None and block.kind is BlockKind.LIST and before.heading_path == block.heading_path
+        yield block, header_of(block) or (lead_in(before) if before is not None and announced else "")
+        before = block
+
+
 def _sections(
-    blocks: Iterable[Block], measured: dict[str, MeasuredText], heads: HeadingFitter, limits: ChunkLimits
+    blocks: Iterable[tuple[Block, str]], measured: dict[str, MeasuredText], heads: HeadingFitter, limits: ChunkLimits
 ) -> Iterator[BlockSection]:
     """Consecutive blocks with the same heading path, in pieces that fit into a chunk below these headings."""
-    for path, group in groupby(blocks, key=lambda block: block.heading_path):
+    for path, group in groupby(blocks, key=lambda each: each[0].heading_path):
         room = limits.max_tokens - heads.head(path).size
         parts = tuple(
             piece
-            for block in group
-            for piece in pieces(measured_block(block, measured[text_of(block)], measured[header_of(block)]), room)
+            for block, header in group
+            for piece in pieces(measured_block(block, measured[text_of(block)], measured[header]), room)
         )
         yield BlockSection(path, parts, sum(piece.size for piece in parts))
 

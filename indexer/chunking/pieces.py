@@ -27,11 +27,11 @@ class MeasuredBlock:
     breaks: list[int]
     """The places of its line breaks."""
     header: str
-    """What later parts repeat, part of the text; empty when there is none."""
+    """What later parts repeat; empty when there is none."""
     header_size: int
     """Tokens of the header."""
     header_place: tuple[int, int]
-    """Its range in the text."""
+    """Its range in the text; (0, 0) where it stands in the block before."""
     added_lines: int
     """How many lines of the text were not in the block's: its header, where it stood outside the text."""
 
@@ -93,7 +93,7 @@ class BlockPiece(NamedTuple):
 
 
 def measured_block(block: Block, text: MeasuredText, header: MeasuredText) -> MeasuredBlock:
-    """`block` ready to be split. text, header: see `text_of` and `header_of`, measured."""
+    """`block` ready to be split. text: see `text_of`, measured. header: what parts of it repeat, measured."""
     found = _line_of(header.text, text.text)
     return MeasuredBlock(
         block=block,
@@ -101,7 +101,7 @@ def measured_block(block: Block, text: MeasuredText, header: MeasuredText) -> Me
         breaks=[match.start() for match in re.finditer("\n", text.text)],
         header=header.text,
         header_size=header.size(),
-        header_place=(found, found + len(header.text)),
+        header_place=(found, found + len(header.text)) if found >= 0 else (0, 0),
         added_lines=text.text.count("\n") - block.text.count("\n"),
     )
 
@@ -125,6 +125,15 @@ def header_of(block: Block) -> str:
     rows = block.text.strip("\n").split("\n", 2)
     is_ruled = len(rows) > 1 and "-" in rows[1] and not rows[1].strip(" \t|:-+=")
     return "\n".join(rows[: 2 if is_ruled else 1]) if len(rows) > 1 else ""
+
+
+def lead_in(block: Block) -> str:
+    """The sentence at the end of a block of prose that announces what follows, as "Never do any of these:" does."""
+    text = block.text.rstrip()
+    if block.kind is not BlockKind.PROSE or not text.endswith((":", "：")):
+        return ""
+    start, end = sentences(text)[-1]
+    return text[start:end]
 
 
 def pieces(measured: MeasuredBlock, room: int) -> Iterator[BlockPiece]:

@@ -69,8 +69,15 @@ def document(contents: list[Block], title: str = "") -> SourceDocument:
 
 
 pages = st.builds(document, st.lists(blocks, max_size=8), st.one_of(st.just("Guide"), passages.map(str.strip)))
+announcing = (":", "：")  # the end of what a list repeats
 plain_pages = st.lists(blocks, max_size=8).map(
-    lambda contents: document([replace(block, heading_path=(), header="") for block in contents])
+    lambda contents: document(
+        [
+            replace(block, heading_path=(), header="")
+            for block in contents
+            if not block.text.rstrip().endswith(announcing)
+        ]
+    )
 )
 counters = st.sampled_from(COUNTERS)
 

@@ -56,6 +56,21 @@ def test_lists_are_split_between_items_that_keep_what_belongs_to_them() -> None:
     assert texts(Block(LIST, "\n".join(items))) == ["\n".join(items[:2]), "\n".join(items[2:])]
 
 
+def test_each_part_of_a_list_repeats_the_sentence_that_announces_it() -> None:
+    never = "Nobody may do any of these:"
+    items = [f"- {words(12, name)}" for name in "abcdef"]
+    announced = Block(PROSE, f"{sentence(8, 'p')} {never}"), Block(LIST, "\n".join(items))
+    made = texts(*announced)
+    assert made[0].endswith(f"{never}\n\n{items[0]}")
+    assert made[1:] == ["\n".join([never, *items[1:3]]), "\n".join([never, *items[3:]])]
+
+
+def test_no_list_repeats_a_sentence_that_announces_nothing_or_something_else() -> None:
+    items = "\n".join(f"- {words(12, name)}" for name in "abcdef")
+    for before in (Block(PROSE, sentence(8, "p")), Block(PROSE, "See:", ("Other",)), Block(CODE, "if a:")):
+        assert "\n".join(texts(before, Block(LIST, items))).count(before.text) == 1
+
+
 def test_tables_are_split_between_rows_and_repeat_their_header() -> None:
     header = "| name | size |"
     rows = [f"| n{number} | {number} |" for number in range(20)]
