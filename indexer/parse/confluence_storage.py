@@ -111,10 +111,10 @@ class _Walker:
         rows = list(_rows(element))
         for other in _beside_rows(element):
             self._write(other)
-        # it only arranges blocks on the page
-        if all(len(row) < 2 for row in rows) or any(_divides(cell) for row in rows for cell in row):
-            for cell in (cell for row in rows for cell in row):
-                self.walk(cell)
+        if _is_layout(element, rows):
+            with self._out.enclosed():
+                for cell in (cell for row in rows for cell in row):
+                    self.walk(cell)
             return
         widest = max(map(len, rows))
         add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows))
@@ -233,6 +233,13 @@ def _beside_rows(element: StorageElement) -> Iterator[StorageElement]:
             yield StorageElement("p", children=others, holds_block=True)
         elif part.name not in {"colgroup", "col"}:
             yield part
+
+
+def _is_layout(element: StorageElement, rows: list[list[StorageElement]]) -> bool:
+    """Whether a table only arranges blocks on the page. One that has headings of columns or rows holds data."""
+    cells = [cell for row in rows for cell in row]
+    has_headings = any(True for _ in element.elements("thead")) or any(cell.name == "th" for cell in cells)
+    return all(len(row) < 2 for row in rows) or (not has_headings and any(map(_divides, cells)))
 
 
 def _divides(element: StorageElement) -> bool:

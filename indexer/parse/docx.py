@@ -3,6 +3,7 @@
 import io
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,12 +16,15 @@ from lxml import etree
 
 from domain.documents import BlockKind, ParsedFile
 from indexer.parse import metadata
+from indexer.parse.equations import OFFICE, equation_text
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
+from indexer.parse.list_markers import numeral
 from indexer.parse.outline import Outline, one_line, reflow
 from indexer.parse.superscripts import as_superscript
+from indexer.parse.symbol_fonts import sign
 from indexer.parse.tables import TableCell, add_table
-from indexer.parse.word_styles import ParagraphStyle, WordStyles
+from indexer.parse.word_styles import OFF, ParagraphStyle, WordStyles
 
 SMALL_MEMBER = 1 << 20
 """Bytes up to which a member of the archive may have any ratio."""
@@ -33,7 +37,9 @@ _CONTAINERS = {qn(name) for name in ("w:sdt", "w:sdtContent", "w:ins", "w:moveTo
 _SKIPPED = {qn(name) for name in ("w:del", "w:moveFrom", "w:pPr", "w:rPr", "w:instrText", "w:txbxContent", "w:rt")}
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_MATH_TEXT = f"{OFFICE}t"
+_NOTE_STYLES = {qn("w:footnoteReference"): "decimal", qn("w:endnoteReference"): "lowerRoman"}
+"""How notes are numbered."""
 _CHARACTERS = {
     **dict.fromkeys((qn("w:br"), qn("w:cr")), "\n"),
     qn("w:tab"): "\t",
@@ -48,15 +54,16 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     document = _open(content.raw)
     styles = WordStyles(document)
     body = document.element.body
-    title = next((_text(found, styles) for found in _members(body, qn("w:p")) if styles.is_title(found)), "")
+    notes = _Notes(document)
+    title = next((_text(found, styles, notes) for found in _members(body, qn("w:p")) if styles.is_title(found)), "")
     properties = _properties(document)
     out = Outline(limits, title or properties.pop("title", ""))
-    walker = _Walker(out, styles, _notes(document))
+    walker = _Walker(out, styles, notes)
     walker.walk(body)
     walker.end()
     # the different lines of page headers and footers that say anything, without bare page numbers
     parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
-    lines = (one_line(_text(paragraph, styles)) for part in parts for paragraph in part.iter(qn("w:p")))
+    lines = (one_line(_text(paragraph, styles, notes)) for part in parts for paragraph in part.iter(qn("w:p")))
     running = dict.fromkeys(line for line in lines if any(map(str.isalpha, line)))
     out.add(BlockKind.PROSE, "\n".join(running), path=())
     properties.pop("title", "")
@@ -89,13 +96,14 @@ def _open(raw: bytes) -> Any:
 
 
 class _Walker:
-    """Writes the elements of a document into an outline. notes: foot- and endnotes by kind and id."""
+    """Writes the elements of a document into an outline."""
 
-    def __init__(self, out: Outline, styles: WordStyles, notes: dict[tuple[str, str], Element]) -> None:
+    def __init__(self, out: Outline, styles: WordStyles, notes: "_Notes") -> None:
         self._out = out
         self._styles = styles
         self._notes = notes
         self._gathered: tuple[BlockKind, list[str]] = (BlockKind.PROSE, [])
+        self._noted: list[tuple[str, Element]] = []
 
     def walk(self, element: Element) -> None:
         """The paragraphs and tables in `element`, in their order; call `end` after the last one."""
@@ -109,13 +117,23 @@ class _Walker:
                 self.walk(child)
 
     def end(self) -> None:
-        """Add the list or code gathered so far as one block."""
+        """Add the list or code gathered so far as one block, and the notes to it."""
         kind, lines = self._gathered
         self._out.add(kind, "\n".join(lines))
         self._gathered = (BlockKind.PROSE, [])
+        self._add_notes(self._noted)
+        self._noted = []
+
+    def _due(self) -> list[tuple[str, Element]]:
+        """The notes to the text so far; those to a cell are due below its table."""
+        return [] if self._out.is_nested else self._notes.due()
+
+    def _add_notes(self, notes: list[tuple[str, Element]]) -> None:
+        for mark, note in notes:
+            self._out.add(BlockKind.PROSE, f"{mark} {' '.join(self._inner_lines(note))}".strip())
 
     def _paragraph(self, element: Element) -> None:
-        text, look = _text(element, self._styles), self._styles.look(element)
+        text, look = _text(element, self._styles, self._notes), self._styles.look(element)
         if look.kind is not BlockKind.PROSE:
             self._gather(look, text)
         elif text.strip():
@@ -126,15 +144,10 @@ class _Walker:
                 self._out.heading(look.level, f"{look.marker} {text}")
             else:
                 self._out.add(BlockKind.PROSE, reflow(text))
+            self._add_notes(self._due())
         for box in _text_boxes(element):
             self.end()
             self.walk(box)
-        for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
-            number = reference.get(qn("w:id"))
-            note = self._notes.get((reference.tag, number))
-            if note is not None and not self._styles.is_left_out(reference.getparent()):
-                self.end()
-                self._out.add(BlockKind.PROSE, f"[{number}] {' '.join(self._inner_lines(note))}")
 
     def _gather(self, look: ParagraphStyle, text: str) -> None:
         """Neighbouring list items, and neighbouring lines of code, are one block."""
@@ -147,6 +160,7 @@ class _Walker:
             first, *rest = reflow(text).split("\n")
             self._gathered[1].append(f"{'  ' * look.depth}{look.marker} {first}")
             self._gathered[1].extend(f"{'  ' * (look.depth + 1)}{line}" for line in rest)
+        self._noted += self._due()
 
     def _table(self, element: Element) -> None:
         rows = [list(_members(row, qn("w:tc"))) for row in _members(element, qn("w:tr"))]
@@ -159,6 +173,7 @@ class _Walker:
         marked = [row.find(f"{qn('w:trPr')}/{qn('w:tblHeader')}") is not None for row in _members(element, qn("w:tr"))]
         header_rows = marked.index(False) if False in marked and marked[0] else 1
         add_table(self._out, self._cells(rows), header_rows=header_rows)
+        self._add_notes(self._due())
 
     def _cells(self, rows: list[list[Element]]) -> Iterator[list[TableCell]]:
         """The cells row by row; what continues a cell above has the text of that."""
@@ -179,26 +194,59 @@ class _Walker:
 
     def _inner_lines(self, element: Element) -> list[str]:
         inner = self._out.nested()
-        walker = _Walker(inner, self._styles, {})
+        walker = _Walker(inner, self._styles, self._notes)
         walker.walk(element)
         walker.end()
         return inner.lines()
 
 
-def _text(element: Element, styles: WordStyles) -> str:
+class _Notes:
+    """Foot- and endnotes, numbered as the text refers to them."""
+
+    def __init__(self, document: Any) -> None:
+        self._notes = _notes(document)
+        self._marks: dict[tuple[str, str], str] = {}
+        self._counts: Counter[str] = Counter()
+        self._due: list[tuple[str, Element]] = []
+
+    def mark(self, reference: Element) -> str:
+        """What stands for `reference` in the text; its note is due then. One with a sign of its own needs no mark."""
+        key = reference.tag, reference.get(qn("w:id"))
+        if key not in self._marks:
+            has_sign = reference.get(qn("w:customMarkFollows"), "0") not in OFF
+            self._counts[reference.tag] += not has_sign
+            number = numeral(self._counts[reference.tag], _NOTE_STYLES[reference.tag])
+            self._marks[key] = "" if has_sign else f"[{number}]"
+            if key in self._notes:
+                self._due.append((self._marks[key], self._notes[key]))
+        return self._marks[key]
+
+    def due(self) -> list[tuple[str, Element]]:
+        """The notes that were not told yet, each with its mark."""
+        due, self._due = self._due, []
+        return due
+
+
+def _text(element: Element, styles: WordStyles, notes: _Notes) -> str:
     """The text of a paragraph as it reads with all changes accepted, without its text boxes and what is struck out."""
+
+    def inner(part: Element) -> str:
+        return _text(part, styles, notes)
+
     pieces: list[str] = []
     for child in element:
         if child.tag in {qn("w:t"), _MATH_TEXT}:
             pieces.append(child.text or "")
         elif child.tag in _CHARACTERS:
             pieces.append(_CHARACTERS[child.tag])
-        elif child.tag in {qn("w:footnoteReference"), qn("w:endnoteReference")}:
-            pieces.append(f"[{child.get(qn('w:id'))}]")
+        elif child.tag == qn("w:sym"):
+            pieces.append(sign(child.get(qn("w:font"), ""), child.get(qn("w:char"), "")))
+        elif child.tag in _NOTE_STYLES:
+            pieces.append(notes.mark(child))
         elif child.tag == qn("w:r") and styles.is_left_out(child):
             continue
         elif child.tag not in _SKIPPED and not _is_second_version(child):
-            text = _text(child, styles)
+            text = equation_text(child, inner)
             is_raised = child.tag == qn("w:r") and styles.run_value(child, "w:vertAlign") == "superscript"
             pieces.append(as_superscript(text) if is_raised and text else text)
     return "".join(pieces)
@@ -214,7 +262,7 @@ def _text_boxes(element: Element) -> Iterator[Element]:
     for child in element:
         if child.tag == qn("w:txbxContent"):
             yield child
-        elif not _is_second_version(child):
+        elif child.tag not in _SKIPPED and not _is_second_version(child):
             yield from _text_boxes(child)
 
 

@@ -201,8 +201,9 @@ class _Walker:
         for caption in element.iterchildren("caption"):
             self.walk(caption)
         if _is_layout(element, rows):
-            for cell in (cell for row in rows for cell in row if not is_struck(cell.tag, cell.get("style"))):
-                self.walk(cell)
+            with self._out.enclosed():
+                for cell in (cell for row in rows for cell in row if not is_struck(cell.tag, cell.get("style"))):
+                    self.walk(cell)
             return
         widest = max(map(len, rows))
         add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows), self._span(element))
@@ -233,9 +234,11 @@ def _lines(first: int, text: str) -> Span:
 
 
 def _is_layout(element: HtmlElement, rows: list[list[HtmlElement]]) -> bool:
-    """Whether a table only arranges blocks on the page."""
+    """Whether a table only arranges blocks on the page. One that has headings of columns or rows holds data."""
     if element.get("role") == "presentation" or all(len(row) < 2 for row in rows):
         return True
+    if any(cell.tag == "th" or cell.getparent().getparent().tag == "thead" for row in rows for cell in row):
+        return False
     return next((inner for inner in element.iterdescendants("table", "h1", "h2", "h3", "h4")), None) is not None
 
 

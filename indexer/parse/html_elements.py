@@ -6,9 +6,9 @@ from collections.abc import Callable
 import lxml.html
 from lxml.html import HtmlElement
 
+from indexer.parse.equations import equation_text
 from indexer.parse.outline import one_line
 from indexer.parse.strikethrough import is_struck
-from indexer.parse.superscripts import as_superscript
 
 
 def _words(text: str) -> frozenset[str]:
@@ -20,7 +20,10 @@ _BLOCK = _words(
     " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre search section summary table"
     " tbody td tfoot th thead tr ul"
 )
-_DROPPED = _words("script style template noscript nav footer svg canvas iframe object embed video audio map head")
+_DROPPED = _words(
+    "script style template noscript nav footer svg canvas iframe object embed video audio map head"
+    " input select button textarea annotation annotation-xml"
+)
 _NEWER_ELEMENTS = _words("bdi data dialog frame main nobr noframes picture rb search slot template")
 _ELEMENTS = frozenset(lxml.html.defs.tags) | _NEWER_ELEMENTS
 _CALLOUT = re.compile(
@@ -75,8 +78,9 @@ _SOMETIMES_DROPPED: dict[str, Callable[[HtmlElement], bool]] = {
     "header": lambda element: next(element.iterancestors("main", "article"), None) is None,
     # it may be a note to the text
     "aside": lambda element: element.get("role") != "note" and _CALLOUT.search(element.get("class", "")) is None,
-    # some sites wrap the whole page in one
-    "form": lambda element: next(element.iter("h1", "main", "article"), None) is None,
+    "form": lambda element: element.get("role") == "search",
+    # an equation as it looks, behind what it says
+    "span": lambda element: "katex-html" in element.get("class", "") and element.getprevious() is not None,
 }
 """When elements of these names are dropped."""
 
@@ -87,13 +91,16 @@ def inline_text(element: HtmlElement) -> str:
         return BREAK
     if element.tag == "img":
         return f" {element.get('alt') or ''} "
+    return equation_text(element, _inner_text)
+
+
+def _inner_text(element: HtmlElement) -> str:
     pieces = [element.text or ""]
     for child in element:
         if not is_dropped(child):
             pieces.append(inline_text(child))
         pieces.append(child.tail or "")
-    text = "".join(pieces)
-    return as_superscript(text) if element.tag == "sup" else text
+    return "".join(pieces)
 
 
 def heading_text(element: HtmlElement) -> str:

@@ -1,7 +1,8 @@
 """Collects the blocks of a document in reading order, each under the headings above it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from domain.documents import Block, BlockKind, Mentions, ParsedFile, Span
@@ -53,6 +54,7 @@ class Outline:
         self.limits = limits
         self._depth = depth
         self._open: list[_Open] = []
+        self._outside = 0
         self._blocks: list[Block] = []
         self._spent = 0
 
@@ -70,6 +72,14 @@ class Outline:
     def part(self) -> "Outline":
         """An outline for what stands in a panel or a fold, whose headings end with it; `adopt` takes it in."""
         return Outline(self.limits, depth=self._depth, cuts=self._cuts)
+
+    @contextmanager
+    def enclosed(self) -> Iterator[None]:
+        """Headings that come in this context end with it, and end none of those before it."""
+        outside, self._outside = self._outside, len(self._open)
+        yield
+        self._close(0)
+        self._outside = outside
 
     def cut(self, why: str) -> None:
         """Something of the document was left out. why: what it has too much of, such as `more than 9 pages`."""
@@ -170,7 +180,7 @@ class Outline:
 
     def _close(self, level: int) -> None:
         """End the sections of `level` and below; the heading of an empty one becomes a block, or it would be lost."""
-        while self._open and self._open[-1].level >= level:
+        while len(self._open) > self._outside and self._open[-1].level >= level:
             heading = self._open.pop()
             if not heading.used:
                 self.add(BlockKind.PROSE, heading.text, heading.span)

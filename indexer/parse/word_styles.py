@@ -15,7 +15,7 @@ from indexer.parse.list_markers import numeral
 DEEPEST_CHAIN = 20
 """Styles that are based on each other."""
 
-_OFF = {None, "0", "false", "off"}
+OFF = {None, "0", "false", "off"}
 """Values of a property that is switched off."""
 _HEADING = re.compile(r"heading (\d)")
 _CODE = re.compile(r"\b(?:code|preformatted|verbatim|source|macro text|listing)\b")
@@ -66,7 +66,7 @@ class WordStyles:
 
     def is_left_out(self, run: Any) -> bool:
         """Whether a run is struck out or hidden."""
-        return any(self.run_value(run, name) not in _OFF for name in ("w:strike", "w:dstrike", "w:vanish"))
+        return any(self.run_value(run, name) not in OFF for name in ("w:strike", "w:dstrike", "w:vanish"))
 
     def run_value(self, run: Any, name: str) -> str | None:
         """The value of the property `name` of a run, set by itself or by its styles; None when it is not set."""

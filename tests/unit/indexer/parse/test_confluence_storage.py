@@ -38,6 +38,19 @@ def test_text_in_a_table_and_outside_its_cells_is_kept() -> None:
     assert said(source) == ["Cap", "loose", "more", "most", "| a | b |"]
 
 
+def test_tables_with_headings_hold_data_whatever_is_in_their_cells() -> None:
+    rows = (
+        "<tr><td><h4>Guest</h4></td><td>no</td></tr><tr><td>Admin</td><td><p>yes</p><h4>Since</h4><p>2020</p></td></tr>"
+    )
+    source = f"<h2>Who</h2><table><tbody><tr><th>Role</th><th>Deploy</th></tr>{rows}</tbody></table><p>Ask.</p>"
+    assert said(source) == ["| Role | Deploy |\n| Guest | no |\n| Admin | yes Since 2020 |", "Ask."]
+
+
+def test_headings_within_a_table_for_layout_end_with_it() -> None:
+    source = "<h2>A</h2><p>x</p><table><tbody><tr><td><h2>B</h2></td><td>y</td></tr></tbody></table><p>z</p>"
+    assert paths(page(source)) == [("A",), ("A", "B"), ("A",)]
+
+
 def test_links_to_pages_have_their_text_or_the_title() -> None:
     target = '<ri:page ri:content-title="Run &quot;book&quot;" ri:space-key="OPS" />'
     assert said(link(target)) == ['Run "book"']

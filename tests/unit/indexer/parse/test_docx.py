@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import docx
+import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
@@ -183,24 +184,78 @@ def test_a_list_that_begins_anew_begins_with_the_number_that_it_names() -> None:
     assert texts(parsed(made(build), "a.docx"))[2] == "5. g\n  5.a) h\n6. i"
 
 
-def test_notes_stand_below_their_paragraph() -> None:
-    raw = made(lambda document: xml(document, '<w:p><w:r><w:t>Text</w:t><w:footnoteReference w:id="3"/></w:r></w:p>'))
-    note = '<w:footnote w:id="3"><w:p><w:r><w:t>the note</w:t></w:r></w:p></w:footnote>'
-    notes = f"<w:footnotes {NAMESPACES}>{note}</w:footnotes>"
+def with_notes(body: str, *notes: str, kind: str = "footnote") -> bytes:
+    """A document of this body, a line for each element, with notes whose ids begin with 3."""
+    shown = "".join(
+        f'<w:{kind} w:id="{number}"><w:p><w:r><w:t>{note}</w:t></w:r></w:p></w:{kind}>'
+        for number, note in enumerate(notes, 3)
+    )
     relation = (
-        b'<Relationship Id="rId99" Target="footnotes.xml" '
-        b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"/></Relationships>'
+        f'<Relationship Id="rId99" Target="{kind}s.xml" '
+        f'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}s"/></Relationships>'
     )
-    kind = (
-        b'<Override PartName="/word/footnotes.xml" ContentType="application/vnd.openxmlformats-officedocument.'
-        b'wordprocessingml.footnotes+xml"/></Types>'
+    override = (
+        f'<Override PartName="/word/{kind}s.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+        f'wordprocessingml.{kind}s+xml"/></Types>'
     )
-    raw = changed(raw, "word/_rels/document.xml.rels", lambda content: content.replace(b"</Relationships>", relation))
-    raw = changed(raw, "[Content_Types].xml", lambda content: content.replace(b"</Types>", kind))
+    raw = made(*(lambda document, part=part: xml(document, part) for part in body.split("\n")))
+    raw = changed(
+        raw,
+        "word/_rels/document.xml.rels",
+        lambda content: content.replace(b"</Relationships>", relation.encode()),
+    )
+    raw = changed(raw, "[Content_Types].xml", lambda content: content.replace(b"</Types>", override.encode()))
     buffer = io.BytesIO(raw)
     with zipfile.ZipFile(buffer, "a") as archive:
-        archive.writestr("word/footnotes.xml", notes)
-    assert texts(parsed(buffer.getvalue(), "a.docx")) == ["Text[3]", "[3] the note"]
+        archive.writestr(f"word/{kind}s.xml", f"<w:{kind}s {NAMESPACES}>{shown}</w:{kind}s>")
+    return buffer.getvalue()
+
+
+def noted(text: str, number: int, kind: str = "footnote") -> str:
+    """A paragraph of `text` and a reference."""
+    return f'<w:p><w:r><w:t>{text}</w:t><w:{kind}Reference w:id="{number}"/></w:r></w:p>'
+
+
+def test_notes_stand_below_their_paragraph_numbered_in_the_order_of_the_text() -> None:
+    raw = with_notes(f"{noted('Text', 4)}\n{noted('More', 3)}", "late", "early")
+    assert texts(parsed(raw, "a.docx")) == ["Text[1]", "[1] early", "More[2]", "[2] late"]
+    assert texts(parsed(with_notes(noted("Text", 3, "endnote"), "end", kind="endnote"), "a.docx")) == [
+        "Text[i]",
+        "[i] end",
+    ]
+
+
+def test_notes_to_cells_stand_below_their_table() -> None:
+    cells = f"<w:tc>{noted('Bolt', 3)}</w:tc><w:tc><w:p><w:r><w:t>5</w:t></w:r></w:p></w:tc>"
+    raw = with_notes(f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>\n{noted('After', 4)}", "never beyond 3 Nm", "other")
+    assert texts(parsed(raw, "a.docx")) == ["| Bolt[1] | 5 |", "[1] never beyond 3 Nm", "After[2]", "[2] other"]
+
+
+def test_notes_with_a_sign_of_their_own_are_not_counted() -> None:
+    own = '<w:p><w:r><w:t>Own</w:t><w:footnoteReference w:customMarkFollows="1" w:id="3"/><w:t>*</w:t></w:r></w:p>'
+    raw = with_notes(f"{own}\n{noted('Text', 4)}", "* own note", "first")
+    assert texts(parsed(raw, "a.docx")) == ["Own*", "* own note", "Text[1]", "[1] first"]
+
+
+@pytest.mark.parametrize("around", ["w:del", "w:moveFrom"])
+def test_notes_and_boxes_that_were_deleted_are_left_out(around: str) -> None:
+    box = "<w:r><w:txbxContent><w:p><w:r><w:t>secret box</w:t></w:r></w:p></w:txbxContent></w:r>"
+    gone = f'<{around} w:id="9" w:author="a"><w:r><w:footnoteReference w:id="3"/></w:r>{box}</{around}>'
+    raw = with_notes(f"<w:p><w:r><w:t>Fee</w:t></w:r>{gone}</w:p>\n{noted('Kept', 4)}", "secret", "second")
+    assert texts(parsed(raw, "a.docx")) == ["Fee", "Kept[1]", "[1] second"]
+
+
+@pytest.mark.parametrize(
+    ("font", "code", "shown"),
+    [
+        *[("Symbol", "F02D", "−"), ("Symbol", "F0A3", "≤"), ("symbol", "b1", "±"), ("Symbol", "F06D", "µ")],
+        *[("Wingdings", "F0E0", "→"), ("Wingdings", "F0FC", "✓"), ("Webdings", "F041", "�"), ("Symbol", "F0FE", "�")],
+        *[("Arial", "2264", "≤"), ("Symbol", "x", "�")],
+    ],
+)
+def test_signs_of_fonts(font: str, code: str, shown: str) -> None:
+    run = f'<w:r><w:t>a</w:t><w:sym w:font="{font}" w:char="{code}"/><w:t>5</w:t></w:r>'
+    assert texts(parsed(made(lambda document: xml(document, f"<w:p>{run}</w:p>")), "a.docx")) == [f"a{shown}5"]
 
 
 def test_gigantic_table_is_refused() -> None:

@@ -45,7 +45,9 @@ loose text
 <details><summary>More</summary>Folded text</details>
 <aside class="admonition note">Callout text</aside>
 <aside>Related pages</aside>
-<form><label>Search field</label></form>
+<form role="search"><label>Search field</label></form>
+<form><p>Leave is asked for in <b>writing</b>. <label>Days</label><input value="typed"><select><option>Chosen</select>
+<button>Press</button><textarea>Written</textarea></p></form>
 <div hidden>Hidden one</div><p style="color:red; display: none">Hidden two</p>
 <div role="tabpanel" hidden>Tab text</div>
 <!-- commented -->
@@ -61,12 +63,13 @@ loose text
 def test_every_visible_word_is_in_some_block() -> None:
     visible = """Expenses First paragraph with bold a link and a break Receipt loose text in div Nested tail Steps
     Collect Send by mail post stamp run it now Amounts Per day City Limits Oslo 200 a b 300 x y if VAT Value added tax
-    Net Without Really Quoted words More Folded Callout Tab Empty section"""
+    Net Without Really Quoted words More Folded Callout Tab Empty section Leave is asked for in writing Days"""
     assert set(visible.split()) <= words(parsed(SAMPLE, "a.html"))
 
 
 def test_what_is_no_part_of_the_document_is_left_out() -> None:
-    unwanted = """Logo Navigation Related Search Hidden commented Edited Copyright Enable styled scripted"""
+    unwanted = """Logo Navigation Related Search Hidden commented Edited Copyright Enable styled scripted typed
+    Chosen Press Written"""
     assert not set(unwanted.split()) & words(parsed(SAMPLE, "a.html"))
 
 
@@ -150,6 +153,20 @@ def test_tables_for_layout_are_opened() -> None:
         (BlockKind.PROSE, "one"),
         (BlockKind.TABLE, "| a | b |"),
     ]
+
+
+@pytest.mark.parametrize("heading", ["<tr><th>Role<th>Deploy", "<thead><tr><td>Role<td>Deploy</thead>"])
+def test_tables_with_headings_hold_data_whatever_is_in_their_cells(heading: str) -> None:
+    rows = "<tr><td><h4>Guest</h4><td>no<tr><td>Admin<td>yes<table><tr><td>since<td>2020</table>"
+    assert [
+        (block.heading_path, block.text)
+        for block in parsed(f"<h2>Who</h2><table>{heading}{rows}</table>", "a.html").blocks
+    ] == [((), "| Role | Deploy |\n| Guest | no |\n| Admin | yes \\| since \\| 2020 \\| |")]
+
+
+def test_headings_within_a_table_for_layout_end_with_it() -> None:
+    page = "<h1>T</h1><h2>A</h2><p>x</p><table><tr><td><h2>B</h2><td>y</table><p>z</p><h2>C</h2><p>w"
+    assert paths(parsed(page, "a.html")) == [("A",), ("A", "B"), ("A",), ("C",)]
 
 
 def test_code_is_verbatim() -> None:

@@ -9,7 +9,7 @@ from indexer.parse.superscripts import as_superscript
 from tests.fakes.atlassian.markup import STORAGE
 from tests.unit.indexer.parse.adf_nodes import mark, p, said, text
 from tests.unit.indexer.parse.parsing import parsed, texts
-from tests.unit.indexer.parse.test_docx import made
+from tests.unit.indexer.parse.test_docx import made, xml
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,59 @@ def test_superscripts_of_a_word_document() -> None:
         paragraph.add_run("2").font.subscript = True
 
     assert texts(parsed(made(build), "a.docx")) == ["10^-7 H2"]
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        ("<msup><mn>10</mn> <mn>6</mn></msup>", "10^6"),
+        ("<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>", "x1^2"),
+        ("<mfrac><mn>1</mn><mn>2</mn></mfrac>", "1/2"),
+        ("<mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi>", "2 1/2 x"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac>", "(a+b)/c"),
+        ("<msup><mn>10</mn><msup><mi>x</mi><mn>2</mn></msup></msup>", "10^x^2"),
+        ("<msqrt><mi>a</mi><mo>+</mo><mn>1</mn></msqrt>", "√(a+1)"),
+        ("<mroot><mi>a</mi><mn>3</mn></mroot>", "∛a"),
+        (
+            "<semantics><mrow><mi>a</mi></mrow><annotation encoding='application/x-tex'>a_0</annotation></semantics>",
+            "a",
+        ),
+    ],
+)
+def test_equations_of_web_pages(source: str, read: str) -> None:
+    assert texts(parsed(f"<p><math>{source}</math></p>", "a.html")) == [read]
+
+
+def test_an_equation_that_a_library_has_drawn_is_told_once() -> None:
+    said = "<span class='katex-mathml'><math><msup><mn>10</mn><mn>6</mn></msup></math></span>"
+    drawn = "<span class='katex-html' aria-hidden='true'><span>10</span><span>6</span></span>"
+    assert texts(parsed(f"<p>at <span class='katex'>{said}{drawn}</span> s</p>", "a.html")) == ["at 10^6 s"]
+
+
+def run(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        (f"<m:sSup><m:e>{run('10')}</m:e><m:sup>{run('6')}</m:sup></m:sSup>", "10^6"),
+        (f"{run('2')}<m:f><m:fPr/><m:num>{run('1')}</m:num><m:den>{run('2')}</m:den></m:f>", "2 1/2"),
+        (f"<m:rad><m:deg/><m:e>{run('x')}</m:e></m:rad>", "√x"),
+        (f"<m:rad><m:deg>{run('3')}</m:deg><m:e>{run('x')}</m:e></m:rad>", "∛x"),
+        (f"<m:sSup><m:e><m:d><m:e>{run('a+b')}</m:e></m:d></m:e><m:sup>{run('2')}</m:sup></m:sSup>", "(a+b)^2"),
+        (f"<m:d><m:dPr><m:begChr m:val='['/><m:endChr m:val=']'/></m:dPr><m:e>{run('a')}</m:e></m:d>", "[a]"),
+        (
+            "<m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr>"  # noqa: ISC003
+            + f"<m:sub>{run('i=1')}</m:sub><m:sup>{run('n')}</m:sup><m:e>{run('i')}</m:e></m:nary>",
+            "∑i=1^n i",
+        ),
+    ],
+)
+def test_equations_of_a_word_document(source: str, read: str) -> None:
+    names = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    raw = made(lambda document: xml(document, f"<w:p><m:oMath {names}>{source}</m:oMath></w:p>"))
+    assert texts(parsed(raw, "a.docx")) == [read]
 
 
 def test_unbalanced_superscripts_take_linear_time() -> None:
