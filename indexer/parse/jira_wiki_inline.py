@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from indexer.parse import macros
 from indexer.parse.html_elements import BREAK
 from indexer.parse.mentions import MentionCollector
+from indexer.parse.superscripts import as_superscript, with_carets
 
 _OPEN, _CLOSE = "\x01", "\x02"
+_FORCED = "\x03"
+"""Before a mark in braces, which needs no boundary of a word."""
 _PLACEHOLDER = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 _URL = r"(?:https?|ftps?|file)://[^\s|\[\]{}<>\"\x01\x02]*[^\s|\[\]{}<>\"\x01\x02.,;:!?'()*_]"
 _FILE = r"[^\s!|][^!|\n]{0,300}?\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|ico|pdf|mp4|mov|avi|webm|swf)"
@@ -26,7 +29,11 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 _TARGET = re.compile(r"(?:https?|ftps?|file|mailto|tel|smb|ssh|git)\b:\S+|//\S+|/\S*|www\.\S+|\\\\\S+", re.IGNORECASE)
-_MARK = re.compile(r"\?\?|[*_+^~-]|\n")
+_MARK = re.compile(rf"{_FORCED}?(?:\?\?|[*_+^~-])|\n")
+_BEFORE_STRIKE = frozenset("([{*_+^~|\"'“„‚‘«:;,.!?>")
+_AFTER_STRIKE = frozenset(f")]}}*_+^~|\"'”“’‘»:;,.!?…{_FORCED}")
+"""What may stand beside text that is struck out, other than blanks: with less, hyphens and ranges would do so."""
+_UP, _DOWN = as_superscript("\n").split("\n")
 _QUOTED_ALT = re.compile(r"(?:^|,)\s*alt\s*=\s*\"([^\"]{1,500})\"", re.IGNORECASE)
 _SHOWN_AS = frozenset({"thumbnail", "border", "left", "right", "center"})
 """Options of an image that have no value."""
@@ -93,8 +100,8 @@ class CodeShelf:
 
 
 def without_placeholders(text: str) -> str:
-    """`text` as it must be before anything is put away: without the two signs, which no reader sees."""
-    return text.replace(_OPEN, "").replace(_CLOSE, "")
+    """`text` as it must be before anything is put away: without the signs for that, which no reader sees."""
+    return text.replace(_OPEN, "").replace(_CLOSE, "").replace(_FORCED, "")
 
 
 class WikiInline:
@@ -128,6 +135,8 @@ class WikiInline:
             return self._shelf.put(found["url"])
         if found["break"]:
             return self._shelf.put(BREAK)
+        if found["forced"]:
+            return f"{_FORCED}{found['forced']}"
         return self._shelf.put(found["escaped"] or found["mono"] or "")
 
     def _image(self, name: str, options: str) -> str:
@@ -171,30 +180,58 @@ class WikiInline:
             self._mentioned.issue(target)
             return target
         if _TARGET.fullmatch(target):
-            self._mentioned.url(target, without_marks(label))
+            self._mentioned.url(target, with_carets(without_marks(label)))
             return target.removeprefix("mailto:")
         return None
 
 
 def without_marks(text: str) -> str:
-    """`text` without the signs around bold, emphasised, deleted … words; signs without a partner stay."""
-    open_at: dict[str, int] = {}
-    dropped: list[tuple[int, int]] = []
+    """`text` without the signs around bold, emphasised … words, and without what is struck out; superscripts as
+    `as_superscript` has them. Signs without a partner stay."""
+    open_at: dict[str, tuple[int, int]] = {}
+    changes: dict[int, tuple[int, str]] = {}
     for found in _MARK.finditer(text):
         mark, start, end = found[0], found.start(), found.end()
-        before, after = text[start - 1 : start], text[end : end + 1]
         if mark == "\n":
             open_at.clear()  # no mark goes on in the next line
-        elif mark in open_at and before.strip() and not after.isalnum() and open_at[mark] < start:
-            dropped += [(open_at[mark] - len(mark), open_at[mark]), (start, end)]
-            del open_at[mark]
-        elif after.strip() and after != mark[0] and not before.isalnum() and before != mark[0]:
-            open_at[mark] = end
+        elif mark in open_at and _closes(text, mark, start, end) and open_at[mark][1] < start:
+            first, behind = open_at.pop(mark)
+            if mark[-1] == "-":
+                changes[first] = end, ""
+            else:
+                changes |= (
+                    {first: (behind, _UP), start: (end, _DOWN)}
+                    if mark[-1] == "^"
+                    else {first: (behind, ""), start: (end, "")}
+                )
+        elif _opens(text, mark, start, end):
+            open_at[mark] = start, end
+            if mark[0] == _FORCED:
+                changes[start] = end, ""
     pieces, place = list[str](), 0
-    for start, end in sorted(dropped):
-        pieces.append(text[place:start])
-        place = end
+    for start, (end, new) in sorted(changes.items()):
+        if start >= place:
+            pieces += text[place:start], new
+            place = end
     return "".join([*pieces, text[place:]])
+
+
+def _opens(text: str, mark: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if mark[0] == _FORCED:
+        return True
+    if mark == "-":
+        return (not before.strip() or before in _BEFORE_STRIKE) and after.strip() != "" and after not in "->"
+    return after.strip() != "" and after != mark[0] and not before.isalnum() and before != mark[0]
+
+
+def _closes(text: str, mark: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if mark[0] == _FORCED:
+        return True
+    if mark == "-":
+        return before.strip() != "" and before not in "-<" and (not after.strip() or after in _AFTER_STRIKE)
+    return before.strip() != "" and not after.isalnum()
 
 
 def parameters(text: str, between: str = "|") -> tuple[dict[str, str], list[str]]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
 
-from tests.fakes.atlassian.markup import STORAGE
+from tests.fakes.atlassian.markup import STORAGE, WIKI
 from tests.unit.indexer.parse.adf_nodes import item, mark, node, p, said, text
 from tests.unit.indexer.parse.parsing import parsed, texts
 from tests.unit.indexer.parse.test_docx import made
@@ -41,6 +41,48 @@ def test_links_that_are_struck_out_lead_nowhere() -> None:
 def test_what_is_struck_out_in_the_document_format_is_left_out() -> None:
     gone = text("5", mark("strike"), mark("link", href="https://x.org"))
     assert said(p("fee ", gone, " 7"), node("bulletList", item(p(gone)), item("b"))) == ["fee 7", "- b"]
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("-Do not restart the server.- Restart it at night.", ["Restart it at night."]),
+        ("The port is -8080- 9090 (-old-), *-bold-*, {-}no{-}w.", ["The port is 9090 (), , w."]),
+        ("|a|b|\n|-5-|6|", ["| a | b |\n|  | 6 |"]),
+        ("fee -5 {{x}} [y|https://x.org]- 7", ["fee 7"]),
+    ],
+)
+def test_what_is_struck_out_in_wiki_markup_is_left_out(source: str, said: list[str]) -> None:
+    assert texts(parsed(source, "", WIKI)) == said
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(
+            "pre- and post-deploy, well-known words-",
+            "5-10, 2024-05-01 - ok - and -20 to -10",
+            "(-5)-(-3)",
+            "5 - -3 - 2",
+        ),
+        *(
+            "-x and y -- z -- w",
+            "a -> b, pre-, post-",
+            "run -v - -f -",
+            "- x-",
+            "-x\ny-",
+            "A-B-C a-{-b",
+            "-- x --",
+            "--x--",
+        ),
+    ],
+)
+def test_hyphens_ranges_and_dashes_in_wiki_markup_strike_nothing(source: str) -> None:
+    assert "\n".join(texts(parsed(f"so {source}", "", WIKI))) == f"so {source}"
+
+
+def test_code_between_hyphens_in_wiki_markup_stays() -> None:
+    assert texts(parsed("{{a}}-{{b}}-{{c}}", "", WIKI)) == ["a-b-c"]
 
 
 def test_what_a_role_strikes_out_in_restructuredtext_is_left_out() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from indexer.parse.outline import one_line
 from indexer.parse.superscripts import as_superscript
-from tests.fakes.atlassian.markup import STORAGE
+from tests.fakes.atlassian.markup import STORAGE, WIKI
 from tests.unit.indexer.parse.adf_nodes import mark, p, said, text
 from tests.unit.indexer.parse.parsing import parsed, texts
 from tests.unit.indexer.parse.test_docx import made, xml
@@ -40,6 +40,7 @@ READ = "at most 10^6 of H2O on the 1st"
         (HTML, "a.md", ""),
         (HTML.replace("<b>10</b>", "**10**"), "a.md", ""),
         (f"<p>{HTML}</p>", "", STORAGE),
+        ("at most *10*{^}6{^} of H{~}2{~}O on the 1{^}st{^}", "", WIKI),
         ("at most **10**\\ :sup:`6` of H\\ :sub:`2`\\ O on the 1\\ :sup:`st`", "a.rst", ""),
     ],
 )
