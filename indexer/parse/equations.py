@@ -35,9 +35,16 @@ def _grouped(text: str) -> str:
 def _fraction(element: Element, text_of: TextOf) -> str:
     """A fraction, apart from a number or a name beside it: `2 1/2`."""
     before, after = element.getprevious(), element.getnext()
-    joins = before is not None and "".join(before.itertext()).rstrip()[-1:].isalnum()
-    goes_on = after is not None and "".join(after.itertext()).lstrip()[:1].isalnum()
+    joins = before is not None and _end(before)[-1:].isalnum()
+    goes_on = after is not None and next(filter(str.strip, after.itertext()), "").lstrip()[:1].isalnum()
     return f"{' ' * joins}{'/'.join(map(_grouped, _parts(element, text_of)))}{' ' * goes_on}"
+
+
+def _end(element: Element) -> str:
+    """The last words in or behind `element`."""
+    while not (element.tail or "").strip() and len(element):
+        element = element[-1]
+    return (element.tail or "").rstrip() or (element.text or "").rstrip()
 
 
 def _raised(element: Element, text_of: TextOf) -> str:

@@ -1,8 +1,9 @@
 """Jira's wiki markup: what Jira Data Center keeps descriptions and comments in.
 
 Its rules are those of Jira's own page "Text Formatting Notation Help". Where text is not balanced, it is read as the
-writer most likely meant it. Left out are marks, tags of boxes and colours with their parameters other than the title,
-where links with a text of their own lead, and how images are shown. A tag that is not known stays as it is, as in Jira.
+writer most likely meant it. Left out are marks, what is struck out, tags of boxes and colours with their parameters
+other than the title, where links with a text of their own lead, and how images are shown. A tag that is not known stays
+as it is, as in Jira.
 """
 
 import re
