@@ -93,8 +93,9 @@ def _texts_in_adf(value: Any) -> Iterator[str]:
 
 
 def visible_in_wiki(source: str) -> str:
-    """Wiki markup without what the rules leave out: tags, their parameters other than titles, where links with a text
-    lead, and how images are shown."""
+    """Wiki markup without what the rules leave out: what is struck out, tags, their parameters other than titles, where
+    links with a text lead, and how images are shown."""
+    source = source.replace("-struck-", "")
     source = re.sub(r"\{(?:/|code|color|anchor|noformat|quote|panel|expand|info|warning)\}", " ", source)
     source = re.sub(r"\{(?:color|anchor):[^{}\n]*\}", "", source)
     source = re.sub(r"\{code:java\|?|\|borderStyle=\w+|\btitle=|\{(?:panel|info|expand):", " ", source)
