@@ -29,6 +29,7 @@ LINE_END_HYPHEN = "\x02"
 """What PDFium has for a hyphen at the end of a line, whose two halves it has put together."""
 
 _ITEM = re.compile(r"(?:[•‣◦▪●○■–*-]|\d{1,3}[.)]|\(?[a-z]\))\s+\S")
+_SIGN = " |/·•.:()[]~*–—-"
 _SIGNS = r"[\s|/·•.:()\[\]~*–—-]*"
 """What may stand around a page number; signs of currency or percent make it an amount."""
 _TOTAL = r"(?:\s*(?:of|von|/|-)\s*\d+)?"
@@ -36,8 +37,9 @@ _NAMED_NUMBER = LinearRegex(
     rf"{_SIGNS}(?:(?:page|seite|p){_SIGNS}(?:#?-?\d+|[ivxl]+)|[ivxl]+){_TOTAL}{_SIGNS}", ignore_case=True
 )
 """A page number that shows by itself that it is one."""
-_BARE_NUMBER = LinearRegex(rf"{_SIGNS}#-?\d+{_TOTAL}{_SIGNS}")
+_BARE_NUMBER = LinearRegex(rf"{_SIGNS}(#-?\d+){_TOTAL}{_SIGNS}")
 """One that does not, as `_key` has it."""
+_AT_ENDS = re.compile(r"\A\d{1,3}\b|\b\d{1,3}\Z")
 _WITH_NUMBER = LinearRegex(
     rf"({_SIGNS}|.*[|·•]\s*|(?:.*\W)?(?:page|seite|p)[\s.:]*)(\d{{1,3}})({_TOTAL}{_SIGNS}|{_TOTAL}\s*[|·•].*)",
     ignore_case=True,
@@ -190,12 +192,18 @@ def _key(line: PdfLine, page: int) -> tuple[str, float]:
 
 def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, float]]:
     """What stands at the top or bottom of nearly every second page or more, page numbers apart. Other digits that
-    differ make another text."""
+    differ make another text.
+
+    Among it is `#` and how far numbers are from `page` with which so many pages begin or end a line, without a size.
+    """
     if len(pages) < FEWEST_PAGES:
         return set()
     counts: Counter[tuple[str, float]] = Counter()
     for page in pages:
-        counts.update({_key(page.lines[index], page.number) for index in _edges(page)})
+        lines = [page.lines[index] for index in _edges(page)]
+        numbers = {number for line in lines for number in _AT_ENDS.findall(line.text.strip(_SIGN))}
+        counts.update({_key(line, page.number) for line in lines})
+        counts.update({(f"#{int(number) - page.number}", 0.0) for number in numbers})
     return {key for key, count in counts.items() if count >= FEWEST_PAGES and count > 0.4 * len(pages)}
 
 
@@ -209,7 +217,8 @@ def _separate(page: PdfPage, repeated: set[tuple[str, float]]) -> tuple[list[Pdf
             body.append(line)
             continue
         key = _key(line, page.number)
-        is_number = _NAMED_NUMBER.fullmatch(key[0]) or (key in repeated and _BARE_NUMBER.fullmatch(key[0]))
+        bare = _BARE_NUMBER.fullmatch(key[0])
+        is_number = _NAMED_NUMBER.fullmatch(key[0]) or (bare and (bare[1], 0.0) in repeated)
         if not is_number:
             (running if key in repeated else body).append(line)
     return body, running

@@ -190,6 +190,7 @@ def test_lines_that_differ_in_their_digits_are_no_running_lines(lines: tuple[str
         (("4", "5", "6"), set()),
         (("- 1 -", "- 2 -", "- 3 -"), set()),
         (("3/9", "4/9", "5/9"), set()),
+        (("Plan 4", "5", "Outlook 6"), {"Plan 4", "Outlook 6"}),
         (("Seite 7", "Seite 8", "Seite 9"), set()),
         (("ACME | 4 of 9", "ACME | 5 of 9", "ACME | 6 of 9"), {"ACME | 4 of 9"}),
         (("4 | ACME", "5 | ACME", "6 | ACME"), {"4 | ACME"}),
