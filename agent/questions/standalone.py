@@ -23,7 +23,7 @@ _LEANS_BACK = LinearRegex(
 )
 """Pronouns that stand for what was spoken of; IT is none. German ones with a capital (`Sie`) address the reader."""
 _POINTS_BACK = LinearRegex(
-    r"\A\W*(?:[\w'’-]{1,20} ){0,4}(?:(?:is|was|does|did|can|will|would|about|of|for|with|to) that(?: [a-z]{2,20})?"
+    r"\A\W*(?:[\w'’-]{1,20} ){0,6}(?:(?:is|was|does|did|can|will|would|about|of|for|with|to) that(?: [a-z]{2,20})?"
     r"|there|then|the same|das|dies)\W*\Z",
     ignore_case=True,
 )

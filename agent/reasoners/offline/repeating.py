@@ -63,9 +63,11 @@ def that_say_more(
 def _answers(scored: ScoredUnit, follow_up: str, added: Set[str]) -> bool:
     """Whether a quotation holds something of what the follow-up adds."""
     words, stems = f"{scored.unit.heading}\n{scored.unit.words}", Analyzer().tokens
+    wanted = expected(follow_up)
+    if wanted.names_somebody(words):
+        return True
     if added:
         return not set(stems(" ".join(added))).isdisjoint(stems(words)) or not added.isdisjoint(_PLAIN.tokens(words))
-    wanted = expected(follow_up)
     if wanted.kind == "person":
         return _PERSON.search(_DATES.sub("", words)) is not None
     return asks(follow_up) and wanted.holds_value(words)

@@ -12,14 +12,17 @@ from domain.text.days import named_days
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer
 
+_BY_VALUE = frozenset({"number", "date", "explanation"})
+"""Kinds of answers that a relation gives only with a value of the kind."""
+
 MIN_SAID_SHARE = 0.75
 """Share of a relation's words from which a sentence says it."""
 
 
 def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> list[ReplyPiece]:
     """The relations that answer a part of the question, each a line with where it stands; none where none does. What a
-    sentence of its passage says is quoted from there, and a relation without a number or a date answers no question for
-    one."""
+    sentence of its passage says is quoted from there, and a relation without a number, a date or a reason answers no
+    question for one."""
     lines: dict[str, int] = {}
     unheld = code_keys([part.sub_question.text]) - code_keys(as_text(item.passage) for item in items)
     counted = any(
@@ -32,7 +35,7 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
             if not unheld.isdisjoint(code_keys([sentence])):
                 continue  # no passage names it: the relation is of something with a name nearly like it
             if LIST_ENTRIES not in item.tools and (
-                _begins_with_day(sentence) or (wanted.kind in {"number", "date"} and not wanted.holds_value(sentence))
+                _begins_with_day(sentence) or (wanted.kind in _BY_VALUE and not wanted.holds_value(sentence))
             ):
                 continue
             if LIST_ENTRIES in item.tools or not _says(item.passage, sentence):

@@ -6,9 +6,11 @@ import pytest
 
 from agent.options import AgentOptions
 from agent.questions.analysis import analysis_of
+from agent.questions.expected import expected
 from agent.reasoner import AnswerPart, PlanInput, SynthesisInput
 from agent.reasoners.offline.planning import first_plan
 from agent.reasoners.offline.reasoner import OfflineReasoner
+from agent.reasoners.offline.statements import stated
 from agent.replies.writer import ReplyWriter
 from agent.retrieval.retriever import RetrievalOptions, Retriever
 from agent.state import DROP_BELOW, SubQuestion
@@ -99,3 +101,10 @@ async def test_relations_are_the_answer_each_cited() -> None:
     assert [citation.quote in text for citation, text in zip(draft.citations, texts, strict=True)] == [True] * 3
     assert (draft.left_out, draft.passages) == ((), (one.passage, two.passage, guarded.passage))
     assert draft.found
+
+
+def test_a_relation_without_a_reason_answers_no_question_for_one() -> None:
+    item = replace(an_evidence(a_passage("PAY-7.", "a")), stated_relations=("PAY-7 blocks PAY-9",))
+    for question, lines in (("What does PAY-7 block?", 1), ("Why does PAY-7 block PAY-9?", 0)):
+        part = AnswerPart(SubQuestion(1, question), (1,))
+        assert len(stated(part, [item], expected(question))) == lines

@@ -41,6 +41,11 @@ def test_what_was_quoted_is_quoted_again_only_where_it_says_what_is_asked(follow
     assert told(follow_up, "Nothing was found.") == [BEST]
 
 
+def test_a_row_with_an_owner_answers_who_owns_it() -> None:
+    row = "fota – Language: Python; Owner: Bartek (FOTA engineer)"
+    assert told("and who owns it?", f"- {row} [1]", row) == [row]
+
+
 @pytest.mark.parametrize("words", ["Since May 2024 they are fed at noon.", "Feeding – Agent: Herring; Hour: 12"])
 def test_a_month_or_a_thing_is_no_person(words: str) -> None:
     assert told("who?", f"{words} [1]", words) == []

@@ -33,6 +33,11 @@ def whole(text: str, *earlier: str | tuple[str, str]) -> str:
         ([WALRUS], "How old is that?", f"{BARE}: How old is that?"),
         ([WALRUS], PRINTER, PRINTER),
         ([PRINTER, WALRUS], "Why?", f"{BARE}: Why?"),
+        (
+            ["What does error E-3301 mean?"],
+            "ok whats the number to call then",
+            "What does error E-3301 mean: ok whats the number to call then",
+        ),
         (["Why?"], "And then?", "And then?"),
         (["上海办公室几点开门？"], "那北京呢？", "上海办公室几点开门: 那北京呢？"),
     ],
