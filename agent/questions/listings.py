@@ -51,6 +51,7 @@ _THINGS = r"(?P<things>(?:[\w'’-]+ ){0,7}?[\w'’-]+)"
 _MENTIONED = (
     r"(?:mention|mentions|mentioned|speaks? (?:of|about)|talks? about|refers? to|contains?|names?|cites?|describes?"
     r"|deals? with|are about|is about) (?:the (?:word|name|term) )?(?P<mentions>[^?!,;]{2,80}?)"
+    r"(?: commands?)?"
 )
 _OWNED = (
     r"(?:belongs? to|(?:are |is |were |was )?(?:owned|maintained|kept|written) by|(?:are|is) the responsibility of"
@@ -187,16 +188,22 @@ class Listing:
 
 
 _NOW = LinearRegex(
-    r"[\s,]+(?:right now|at the moment|currently|at present|in total|altogether|all told|so far|in here|still|exactly"
-    r"|gerade|derzeit|momentan|insgesamt|noch)",
+    r"[\s,]+(?:right now|at the moment|currently|at present|in total|altogether|all told|so far|in here"
+    r"|gerade|derzeit|momentan|insgesamt)",
     after=r"\W|\Z",
+    ignore_case=True,
+)
+_STILL = LinearRegex(
+    r" (?:still|exactly|noch|genau)",
+    before=r"\W(?:is|are|do|does|has|have|sind|ist|hat|haben)",
+    after=r"\W",
     ignore_case=True,
 )
 
 
 def without_now(question: str) -> str:
     """A question without words such as `right now` and `in total`, which tell nothing of what is listed."""
-    return _NOW.sub("", question)
+    return _STILL.sub("", _NOW.sub("", question))
 
 
 def listing_of(question: str) -> Listing | None:
@@ -209,6 +216,12 @@ def listing_of(question: str) -> Listing | None:
                 last = number >= min(conditional - {7})
                 return _listing(match.named(), condition=condition, of_measures=not last)
     return Listing("") if _CHANGED.match(question) or _GERMAN_CHANGED.match(question) else None
+
+
+def asks_whose_documents(question: str) -> bool:
+    """Whether a question is for the documents that belong to somebody."""
+    listing = listing_of(question)
+    return listing is not None and bool(listing.owner) and listing.documents
 
 
 def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> bool:

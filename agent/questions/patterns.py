@@ -28,14 +28,24 @@ _CAPABILITIES = LinearRegex(
     r"(?: (?:exactly|here|please))?"
 )
 
-_PLEASE, _THANK = r"please|pls|plz|kindly|bitte", r"thanks|thank you|thx|danke|merci|gracias"
-_BEGINS_KINDLY = LinearRegex(rf"\A\W*(?:(?:hi|hey|hello|{_PLEASE})[\s,!:]+)+", ignore_case=True)
+_PLEASE = r"please|pls|plz|kindly|bitte"
+_THANKS_BEHIND = r"(?:many )?thanks|thank you|danke|merci|gracias"
+_BEGINS_KINDLY = LinearRegex(
+    rf"\A\W*(?:(?:hi|hey|hello)(?: (?:there|all|everyone|team|kb))?[,!:]+\s+|(?:{_PLEASE})[\s,!:]+)+", ignore_case=True
+)
 _ASKS_KINDLY = LinearRegex(
     rf"\A\W*(?:can|could|would|will) you (?:(?:{_PLEASE}) )?",
     after=r"(?:list|show|give|name|tell|find|count|explain) ",
     ignore_case=True,
 )
-_ENDS_KINDLY = LinearRegex(rf"(?:[\s,.!?]+(?:{_PLEASE}|{_THANK}))+(?: in advance)?[\s.!]*\??\s*\Z", ignore_case=True)
+_ENDS_KINDLY = LinearRegex(
+    rf"(?:[\s,.!?]+(?:{_PLEASE}|thx)|[,.!?]\s*(?:{_THANKS_BEHIND}))+(?: in advance)?[\s.!]*\??\s*\Z",
+    ignore_case=True,
+)
+_SPOKEN_OF = LinearRegex(
+    r"(?:of|say|says|said|means?|words?|heißt|wort) ['\"„“]?\w+\W*\Z", before=r"^|\W", ignore_case=True
+)
+"""A word that is asked about stands at the end."""
 """Words of courtesy that a question begins and ends with."""
 
 _FRESHNESS = LinearRegex(
@@ -147,7 +157,7 @@ def talk(text: str) -> MessageKind:
 
 def without_courtesy(text: str) -> str:
     """The question without `please`, `could you` and `thanks` at its ends; as it is where nothing else stands there."""
-    end = _ENDS_KINDLY.search(text)
+    end = None if _SPOKEN_OF.search(text) else _ENDS_KINDLY.search(text)
     rest = f"{text[: end.start()]}{'?' if '?' in end[0] else ''}" if end else text
     rest = _ASKS_KINDLY.sub("", _BEGINS_KINDLY.sub("", rest))
     return rest if content_words(rest) else text

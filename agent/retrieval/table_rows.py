@@ -22,6 +22,12 @@ _ASKING = frozenset(
         " geschrieben tabelle seite"
     )
 )
+_OWNING = frozenset(
+    _ANALYZER.tokens(
+        "owner owned owners maintainer maintained author responsible contact lead team"
+        " eigentümer verantwortlich verantwortliche zuständig autor autorin ansprechpartner"
+    )
+)
 _NAME, _PEOPLE = (frozenset(_ANALYZER.tokens(words)) for words in ("name", "people person member colleague employee"))
 
 
@@ -45,7 +51,9 @@ class _Row:
         return [frozenset(_ANALYZER.tokens(cell)) for cell in cells_of(self.line)]
 
 
-def matching_rows(question: str, things: str, passages: Sequence[Passage], *, related: bool = False) -> list[TableRow]:
+def matching_rows(
+    question: str, things: str, passages: Sequence[Passage], *, owner: str = "", related: bool = False
+) -> list[TableRow]:
     """The rows of the first table that has what is asked for, in their order.
 
     A table fits where its first column bears the name of the things, or else the heading above it, or another column. A
@@ -56,6 +64,7 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage], *, re
         question: in words.
         things: the words for what is listed, such as `tier 1 services`; the last one counts.
         passages: the parts of documents in their order.
+        owner: whom they have to belong to, by a column such as `Owner`; then no other word of the question counts.
         related: the things do something to what the question names, such as `which service calls ledger`, so that the
             row of that is not meant.
     """
@@ -67,8 +76,10 @@ def matching_rows(question: str, things: str, passages: Sequence[Passage], *, re
         for (_, columns), rows in tables.items():
             names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
             if names and head and fits(head, names, rows[0].passage) and not _is_counted(head, names, rows):
-                asked = frozenset(_ANALYZER.tokens(question)) - head - _ASKING - _said_above(rows[0].passage)
-                if found := [row for row in _fitting(asked, names, rows) if not (related and row.cells[0] <= asked)]:
+                words = f"{things} {owner}" if owner else question
+                asked = frozenset(_ANALYZER.tokens(words)) - head - _ASKING - _said_above(rows[0].passage)
+                own = [row for row in rows if not owner or _belongs_to(owner, names, row)]
+                if found := [row for row in _fitting(asked, names, own) if not (related and row.cells[0] <= asked)]:
                     return [TableRow(row.passage, with_columns(columns, row.line)) for row in found]
     return []
 
@@ -110,6 +121,12 @@ def _heading(head: frozenset[str], _names: Sequence[frozenset[str]], passage: Pa
 
 def _any_column(head: frozenset[str], names: Sequence[frozenset[str]], _passage: Passage) -> bool:
     return any(head == name for name in names)
+
+
+def _belongs_to(owner: str, names: Sequence[frozenset[str]], row: _Row) -> bool:
+    """Whether a column that names who owns what has the owner's name in a row."""
+    wanted = frozenset(_ANALYZER.tokens(owner))
+    return any(wanted <= cell and not _OWNING.isdisjoint(name) for name, cell in zip(names, row.cells, strict=False))
 
 
 def _is_counted(head: frozenset[str], names: Sequence[frozenset[str]], rows: Sequence[_Row]) -> bool:

@@ -21,6 +21,7 @@ from domain.relation_matching import MAX_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
+from domain.text.tokens import Analyzer
 
 TABLES = 5
 """Documents whose tables are looked at."""
@@ -44,6 +45,8 @@ _OWNERS = (
     r"|eigentümer|eigentümerin|verantwortlich|zuständig|autor|autorin|gepflegt von|betreut von|verfasst von)\b"
     r"[\s:*|]*(?:(?:the|der|die|das|dem) )?"
 )
+_OWNS_THIS = r" (?:owns|maintains|wrote|keeps|looks after) (?:this|these)\b"
+_PLAIN = Analyzer("none").tokens
 
 
 class ListingArguments(Arguments):
@@ -101,24 +104,18 @@ class ListEntries(Tool[ListingArguments]):
         found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)
         if found or wanted.condition:
             return found
-        found = await self._documents(wanted, context)
-        short = wanted.mentions.rpartition(" ")[0]
-        return found or (await self._documents(replace(wanted, mentions=short), context) if short else ())
+        return await self._documents(wanted, context)
 
     async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
         asked = question.replace(f" {wanted.verb} ", " ") if wanted.verb else question
-        asked = f"{wanted.things} {wanted.owner}" if wanted.owner else asked
         near = await self._tables(question, TABLES, context)
-        if rows := matching_rows(asked, wanted.things, near, related=bool(wanted.verb)):
+        related = bool(wanted.verb)
+        if rows := matching_rows(asked, wanted.things, near, owner=wanted.owner, related=related):
             return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows))
-        if items := matching_items(question, wanted.things, near):
+        if not wanted.owner and (items := matching_items(question, wanted.things, near)):
             return _stating(items, listed_rows(len(items)), len(items))
-        rows = matching_rows(
-            asked,
-            wanted.things,
-            await self._tables(wanted.things, TABLES_OF_THINGS, context),
-            related=bool(wanted.verb),
-        )
+        further = await self._tables(wanted.things, TABLES_OF_THINGS, context)
+        rows = matching_rows(asked, wanted.things, further, owner=wanted.owner, related=related)
         return _stating([(row.passage, row.text) for row in rows], listed_rows(len(rows)), len(rows)) if rows else ()
 
     async def _tables(self, words: str, documents: int, context: ToolContext) -> list[Passage]:
@@ -173,7 +170,7 @@ class ListEntries(Tool[ListingArguments]):
     ) -> tuple[FoundPassage, ...]:
         """The documents of any of some kinds that hold the words, each with the first part of it that does."""
         pattern = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
-        pattern = pattern if wanted.mentions else f"{_OWNERS}{pattern}"
+        pattern = pattern if wanted.mentions else f"{_OWNERS}{pattern}|{pattern}{_OWNS_THIS}"
         first: dict[str, str] = {}
         complete = True
         for filters in kinds:
@@ -191,7 +188,8 @@ class ListEntries(Tool[ListingArguments]):
 
     async def _titled(self, words: str, filters: Filters, context: ToolContext) -> dict[str, str]:
         """The first part of each document with words in its title, which is no part of the text, by document."""
-        named = await self.catalog.find("", context.scope, filters=_with_title(filters, words), limit=MAX_STATED)
+        near = await self.catalog.find("", context.scope, filters=_with_title(filters, words), limit=MAX_STATED)
+        named = [each for each in near if f" {' '.join(_PLAIN(words))} " in f" {' '.join(_PLAIN(each.title))} "]
         parts = [await self.catalog.chunks(each.document_id, context.scope, limit=1) for each in named]
         return {part.document_id: part.chunk_id for found in parts for part in found}
 

@@ -46,6 +46,11 @@ _HANGING = LinearRegex(r"(?m)^[^\s|#\-*•>][^\n]*[^\s:](?:\n[ \t]{2,}[^\s\-*•
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _COMMANDS = LinearRegex(r"(?:\$ )?[a-z][^\n.!?]*\n[ \t]*(?:\$ )?[a-z]")
 """At its start, lines that begin with small letters."""
+_OF_PAGE = LinearRegex(
+    r"[*_]{0,2}(?:owne[rd]|maintain|kept by|author|written by|updated|last|edited|version|eigentümer|stand)",
+    ignore_case=True,
+)
+"""What a line begins with that says something of its page, and nothing of the table below it."""
 _STEP = LinearRegex(r"(?m)^[ \t]*\d{1,3}[.)] |:\s*\n[ \t]*(?:\$ )?[a-z]")
 """A numbered line, or a command below a lead-in."""
 _REFERS_BACK = re.compile(
@@ -183,7 +188,7 @@ class _PassageUnits:
         leads = self._text[start:end].rstrip().endswith(COLONS)
         last = self._led_to(number) if leads else end
         part = self._text[first:last].strip()
-        if not leads and (table := self._table_below(end)):
+        if not (leads or _OF_PAGE.match(part)) and (table := self._table_below(end)):
             rows = "\n".join(f"- {each}" for each in table)
             if len(rows) <= 2 * MAX_UNIT:
                 yield _Piece(start, self._text[start:end].strip(), f"{part}\n{rows}", self._heading(start), "list")

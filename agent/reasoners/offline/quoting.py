@@ -21,7 +21,7 @@ from agent.reasoners.offline.quotable_units import (
     paragraph_from,
     quotable_units,
 )
-from agent.reasoners.offline.whole_tables import WholeTable, row_as_asked, table_of, whole_table
+from agent.reasoners.offline.whole_tables import WholeTable, table_of, whole_table
 from agent.retrieval.relevance import coverage
 from agent.retrieval.retriever import Retrieved
 from agent.wording import quoted_by_words
@@ -380,8 +380,6 @@ def with_context(unit: QuotableUnit, passage: Passage, wanted: Expected) -> str:
 def with_heading(unit: QuotableUnit, passage: Passage, wanted: Expected, retrieved: Retrieved) -> str:
     """The unit as it is shown: below its heading where that says what the unit is about, and the unit does not."""
     heading, words = unit.heading, with_context(unit, passage, wanted)
-    if unit.form == "row":
-        words = row_as_asked(unit, wanted, retrieved)
     if not heading or heading == passage.title or heading.casefold() in words.casefold():
         return words
     analyzer = Analyzer(retrieved.stemming)

@@ -8,6 +8,7 @@ from agent.options import AgentOptions
 from agent.questions import patterns
 from agent.questions.analysis import analysis_of
 from agent.questions.expected import Expected, expected, expected_in, with_small_names
+from agent.questions.listings import asks_whose_documents
 from agent.reasoner import AnswerPart, Grades, PlanInput, Reasoner, SynthesisInput
 from agent.reasoners.offline.asked_identifiers import holds_every_identifier, that_can_answer
 from agent.reasoners.offline.bearing import (
@@ -261,8 +262,8 @@ class OfflineReasoner(Reasoner):
         measure, confidence, words = await self._judge_wordings(text, items)
         if len(patterns.content_words(text)) <= MAX_BARE_WORDS and self._together(inputs.parts, items, measure):
             confidence = max(confidence, self._options.min_relevance + TOGETHER_BONUS)
-        if not passages:
-            return
+        if not passages or asks_whose_documents(text):
+            return  # no document is known to be theirs: what others own answers nothing
         wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
         if asks_for_other(words, list(map(as_text, passages))):
             return

@@ -4,18 +4,9 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from agent.questions.expected import Expected
 from agent.reasoners.offline.quotable_units import MAX_UNIT, QuotableUnit
-from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
-from domain.text.tables import cells_of, is_empty, with_columns
-from domain.text.tokens import Analyzer
-
-WIDE = 4
-"""Columns from which a row is quoted without those that are not asked for."""
-
-_UNITS = frozenset({"currency", "unit", "units", "währung", "einheit"})
-"""Names of columns that say what the others are in."""
+from domain.text.tables import with_columns
 
 MAX_ROWS = 12
 """Rows that a quoted table has at most."""
@@ -73,24 +64,3 @@ def whole_table(unit: QuotableUnit, passage: Passage, table: WholeTable) -> Quot
     if len(table.rows) > MAX_ROWS or len(shown) > 2 * MAX_UNIT:
         return None
     return replace(unit, start=table.start, text=passage.text[table.start : table.end], shown=shown, form="list")
-
-
-def row_as_asked(row: QuotableUnit, wanted: Expected, retrieved: Retrieved) -> str:
-    """A row of a wide table with those columns alone whose names the question speaks of, none of which another one
-    holds more words of it than; as it is where it speaks of none, asks for a person, or for a value in another one."""
-    names, cells = cells_of(row.columns), cells_of(row.text)
-    if len(names) != len(cells) or len(names) < WIDE or wanted.kind == "person":
-        return row.words
-    analyzer, asked = Analyzer(retrieved.stemming), retrieved.term_idf.keys()
-    subject = frozenset(analyzer.tokens(f"{names[0]} {cells[0]}"))
-    named = [frozenset(analyzer.tokens(name)).intersection(asked) - subject for name in names[1:]]
-    best = [bool(each) and not any(each < other for other in named) for each in named]
-    if not any(best):
-        return row.words
-    told = [
-        f"{name}: {cell}"
-        for name, cell, kept in zip(names[1:], cells[1:], best, strict=True)
-        if (kept or name.casefold() in _UNITS) and not is_empty(cell)
-    ]
-    narrow = f"{cells[0]} – {'; '.join(told)}"
-    return narrow if told and (wanted.holds_value(narrow) or not wanted.holds_value(row.words)) else row.words

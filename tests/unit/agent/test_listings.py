@@ -27,7 +27,7 @@ from tests.fakes.agent import a_passage
         ("Which services are written in Go?", Listing("services", condition=True)),
         ("What were the causes of INC-231?", Listing("causes", condition=True)),
         ("How many actions came out of INC-231?", Listing("actions", condition=True)),
-        ("Which runbooks contain a kubectl command?", Listing("runbooks", mentions="kubectl command", documents=True)),
+        ("Which runbooks contain a kubectl command?", Listing("runbooks", mentions="kubectl", documents=True)),
         ("In how many pages does Skerry come up, this one included?", Listing("", mentions="Skerry", documents=True)),
         ("Which pages have the Data team as their owner?", Listing("", owner="Data", documents=True)),
         ("how many pages in here have ada as owner?", Listing("", owner="ada", documents=True)),
@@ -36,6 +36,7 @@ from tests.fakes.agent import a_passage
         ("How many kinds of sensors are in the price list?", Listing("sensors", condition=True)),
         ("how many of the actions from INC-231 are still open", Listing("actions", condition=True)),
         ("how many tier 1 services do we have right now?", Listing("tier 1 services")),
+        ("which documents mention still water?", Listing("", mentions="still water", documents=True)),
         ("How many people work in the Data team?", Listing("people", condition=True)),
         ("What changed since September?", Listing("")),
         ("What changed in the last week?", Listing("")),
@@ -142,6 +143,12 @@ CAUSES = replace(
 )
 def test_a_table_is_known_by_its_heading_or_a_column_too(question: str, things: str, subjects: list[str]) -> None:
     found = matching_rows(question, things, [ACTIONS])
+    assert [row.text.partition(" ")[0] for row in found] == subjects
+
+
+@pytest.mark.parametrize(("owner", "subjects"), [("Platform", ["A-1"]), ("Data", ["A-2"]), ("A-1", []), ("nobody", [])])
+def test_rows_belong_to_whom_a_column_for_owners_names(owner: str, subjects: list[str]) -> None:
+    found = matching_rows(f"Which actions are owned by {owner}?", "actions", [ACTIONS], owner=owner)
     assert [row.text.partition(" ")[0] for row in found] == subjects
 
 

@@ -194,6 +194,10 @@ def test_hostile_text_comes_to_an_end(text: str) -> None:
         ("Wo ist der Plan, bitte?", "Wo ist der Plan?"),
         ("Can you deploy on Fridays?", "Can you deploy on Fridays?"),
         ("please", "please"),
+        ("Who is Grace Merci?", "Who is Grace Merci?"),
+        ("What is the meaning of danke?", "What is the meaning of danke?"),
+        ("How do I say please?", "How do I say please?"),
+        ("Hi Vis vests: where?", "Hi Vis vests: where?"),
         ("Thanks", "Thanks"),
     ],
 )

@@ -239,3 +239,12 @@ def test_an_item_with_a_colon_brings_the_deeper_items_alone_and_boxes_are_shown_
     words = [unit.words for unit in quotable_units([passage], MEASURE)]
     assert "- ☐ Ask for accounts:\n  - mail\n  - chat" in words
     assert "- ☑ Order a laptop" in words
+
+
+@pytest.mark.parametrize("line", ["Owner: Harbour Desk", "Maintained by the Paint Shop."])
+def test_a_line_on_the_page_does_not_lead_to_the_table_below_it(line: str) -> None:
+    table = "| Berth | Power (kW) |\n|---|---|\n| North | 0 |\n| South | 63 |"
+    found = quotable_units([a_passage(f"{line}\n\n{table}")], MEASURE)
+    assert not any(unit.form == "list" for unit in found)
+    found = quotable_units([a_passage(f"All berths.\n\n{table}")], MEASURE)
+    assert any(unit.form == "list" for unit in found)

@@ -16,7 +16,6 @@ from agent.reasoners.offline.quoting import (
     price_of,
     score_units,
     with_context,
-    with_heading,
     with_whole_lists,
     with_whole_tables,
 )
@@ -282,33 +281,3 @@ def test_for_yes_or_no_the_item_of_a_list_is_quoted_whole(question: str, shown: 
     passage = a_passage("Rules:\n\n- No animals are admitted. On Sundays dogs may swim.\n- No glass is allowed.")
     unit = next(each for each in quotable_units([passage], Retrieved(())) if each.text.startswith("On Sundays"))
     assert with_context(unit, passage, expected(question)) == shown
-
-
-@pytest.mark.parametrize(
-    ("question", "shown"),
-    [
-        (
-            "What do we charge per week for a frozen pallet in Hull?",
-            "Hull – Currency: GBP; Frozen (pallet and week): 4.60",
-        ),
-        (
-            "What is it in Hull?",
-            "Hull – Currency: GBP; Chilled (pallet and week): 3.85; Frozen (pallet and week): 4.60",
-        ),
-    ],
-)
-def test_of_a_wide_table_the_columns_are_quoted_that_the_question_names(question: str, shown: str) -> None:
-    table = "| Depot | Currency | Chilled (pallet and week) | Frozen (pallet and week) |\n|---|---|---|---|\n"
-    passage = a_passage(f"{table}| Hull | GBP | 3.85 | 4.60 |\n| Leeds | GBP | 4.05 | 4.80 |")
-    measure = replace(Retrieved(()), term_idf=dict.fromkeys(Analyzer().tokens(question), 1.0))
-    row = next(each for each in quotable_units([passage], measure) if "Hull" in each.text)
-    assert with_heading(row, passage, expected(question), measure) == shown
-
-
-def test_the_columns_stay_where_the_value_stands_in_another() -> None:
-    rows = "| Hull | 4,400 | 1 | €900 |\n| Leeds | 3,700 | 2 | €800 |"
-    table = f"| Depot | Cold store (m²) | Tier | Rent |\n|---|---|---|---|\n{rows}"
-    passage, question = a_passage(table), "What does the tier 1 depot cost?"
-    measure = replace(Retrieved(()), term_idf=dict.fromkeys(Analyzer().tokens(question), 1.0))
-    row = next(each for each in quotable_units([passage], measure) if "Hull" in each.text)
-    assert "€900" in with_heading(row, passage, expected(question), measure)

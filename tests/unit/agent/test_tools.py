@@ -346,6 +346,8 @@ async def test_nobody_else_does(sources: ToolSources) -> None:
         ("Wie viele Walrosse gibt es?", []),
         ("Wie viele Office-Seiten gibt es?", ["office/bus.md", "office/toner.md"]),
         ("Which documents mention gold?", []),
+        ("Which documents mention md?", []),
+        ("Which documents mention the walrus keeper?", []),
         ("When is the walrus fed?", []),
     ],
 )
