@@ -3,9 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from domain.documents import BlockKind, ParsedFile, Span
 from domain.patterns import LinearRegex, PatternMatch
@@ -22,8 +23,8 @@ LONGEST_GAP_IN_CODE = 2.5
 EDGE_LINES = 2
 """Lines at the top and the bottom of a page among which its running header and footer are looked for."""
 FEWEST_PAGES = 3
-MOST_FIELDS = 500
-"""Fields on a page whose place is looked for."""
+LONGEST_RUNNING_LINE = 300
+"""Characters of a line in which a page number is looked for among words."""
 
 LINE_END_HYPHEN = "\x02"
 """What PDFium has for a hyphen at the end of a line, whose two halves it has put together."""
@@ -34,17 +35,19 @@ _SIGNS = r"[\s|/·•.:()\[\]~*–—-]*"
 """What may stand around a page number; signs of currency or percent make it an amount."""
 _TOTAL = r"(?:\s*(?:of|von|/|-)\s*\d+)?"
 _NAMED_NUMBER = LinearRegex(
-    rf"{_SIGNS}(?:(?:page|seite|p){_SIGNS}(?:#?-?\d+|[ivxl]+)|[ivxl]+){_TOTAL}{_SIGNS}", ignore_case=True
+    rf"{_SIGNS}(?:(?:page|seite|p){_SIGNS}(?:\d+|[ivxl]+)|[ivxl]+){_TOTAL}{_SIGNS}", ignore_case=True
 )
 """A page number that shows by itself that it is one."""
-_BARE_NUMBER = LinearRegex(rf"{_SIGNS}(#-?\d+){_TOTAL}{_SIGNS}")
-"""One that does not, as `_key` has it."""
-_AT_ENDS = re.compile(r"\A\d{1,3}\b|\b\d{1,3}\Z")
-_WITH_NUMBER = LinearRegex(
-    rf"({_SIGNS}|.*[|·•]\s*|(?:.*\W)?(?:page|seite|p)[\s.:]*)(\d{{1,3}})({_TOTAL}{_SIGNS}|{_TOTAL}\s*[|·•].*)",
-    ignore_case=True,
-)
-"""A line with a page number at its beginning or end, set apart from the rest of it. `Week 3` and years are none."""
+_BARE_NUMBER = LinearRegex(rf"{_SIGNS}(\d{{1,5}}){_TOTAL}{_SIGNS}")
+"""One that does not."""
+_PAGE_NUMBER = LinearRegex(r"\d{1,5}", before=r"^|[\s|·•(\[~*–—]", after=r"[\s|·•)\]~*–—,;:/]|\Z")
+"""What may be one in a line of words."""
+_OF_ALL = LinearRegex(r"\s*(?:of|von|/)\s*\d+")
+_PAGE = LinearRegex(r"(?:^|\W)(?:page|seite|p)[\s.:]*\Z", ignore_case=True)
+_AT_ENDS = re.compile(r"\A\d{1,5}\b|\b\d{1,5}\Z")
+_BARS = ("|", "·", "•")
+FARTHEST = 999
+"""How far a page number may be from the number of its page; years are farther."""
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\S")
 _DOT_LEADER = re.compile(r"(?:\.\s?){4}")
 """What leads from a heading to its page number in a table of contents."""
@@ -64,6 +67,8 @@ class PdfLine:
     right: float
     pitch: float = 0.0
     """Width of a letter where all letters have the same, as code has; else 0."""
+    starts: tuple[float, ...] = field(default=(), compare=False)
+    """Where each character begins, on pages with fields of a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +100,6 @@ class _Paragraph:
         return not self.rank and self.lines[0].pitch > 0
 
 
-def with_fields(lines: tuple[PdfLine, ...], printed: tuple[PdfLine, ...]) -> tuple[PdfLine, ...]:
-    """The lines of a page, which end with what was filled into its form: that is put behind the text on its left.
-
-    printed: those that stand there before.
-    """
-    if lines[: len(printed)] != printed:
-        return lines
-    own = list(printed)
-    for field in lines[len(printed) :][:MOST_FIELDS]:
-        middle = (field.top + field.bottom) / 2
-        beside = [at for at, line in enumerate(own) if line.bottom < middle < line.top and line.left < field.left]
-        if beside:
-            at = max(beside, key=lambda at: own[at].left)
-            own[at] = replace(own[at], text=f"{own[at].text} {field.text}", right=max(own[at].right, field.right))
-        else:
-            own.append(field)
-    return (*own, *lines[len(printed) + MOST_FIELDS :])
-
-
 def outlined(
     pages: Sequence[PdfPage], title: str, properties: Mapping[str, str], limits: ParseLimits, cut: str = ""
 ) -> ParsedFile:
@@ -122,15 +108,15 @@ def outlined(
     pages = _without_hyphens(pages)
     ranks = _ranks(pages)
     repeated = _repeated(pages)
-    shown: set[tuple[str, float]] = set()
+    shown: set[_Key] = set()
     out = Outline(limits, title)
     if cut:
         out.cut(cut)
     for page in pages:
         body, running = _separate(page, repeated)
         # what stands on every page is told once: it may be a version or a classification
-        fresh = [line.text.strip() for line in running if _key(line, page.number) not in shown]
-        shown.update(_key(line, page.number) for line in running)
+        fresh = [line.text.strip() for line, key in running if key not in shown]
+        shown.update(key for _, key in running)
         out.add(BlockKind.PROSE, "\n".join(fresh), Span(page=page.number), path=())
         _add(out, list(_paragraphs(body, ranks)), page.number)
     return out.finish(properties)
@@ -179,48 +165,86 @@ def _rounded(line: PdfLine) -> float:
     return round(line.size * 2) / 2
 
 
-def _key(line: PdfLine, page: int) -> tuple[str, float]:
-    """What a line says, and its size: the title may say the same as the running header. A page number in it is `#` and
-    how far it is from `page`."""
-    text = one_line(line.text)
-    found = _WITH_NUMBER.fullmatch(text)
-    if found:
-        before, number, after = found.parts()
-        text = f"{before}#{int(number) - page}{after}"
-    return text, _rounded(line)
+class _Key(NamedTuple):
+    """What a line says, with one number left out that may be that of its page."""
+
+    before: str
+    after: str
+    size: float
+    """The title may say the same as the running header."""
+    distance: int | None = None
+    """How far that number is from the page's; None when none is left out."""
+
+    def apart(self) -> "_Key":
+        """With other numbers left out, too, beside one of the page."""
+        if self.distance is None:
+            return self
+        before, after = (re.sub(r"\d+", "#", text) for text in (self.before, self.after))
+        return self._replace(before=before, after=after)
 
 
-def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, float]]:
-    """What stands at the top or bottom of nearly every second page or more, page numbers apart. Other digits that
-    differ make another text.
+def _keys(line: PdfLine, page: int) -> Iterator[_Key]:
+    """What `line` says, and with each number left out that may be that of the page: at its beginning or end, before
+    `of 9`, behind `page`, between bars."""
+    text, size = one_line(line.text), _rounded(line)
+    yield _Key(text, "", size)
+    for found in _PAGE_NUMBER.finditer(text) if len(text) <= LONGEST_RUNNING_LINE else ():
+        before, after, distance = text[: found.start()], text[found.end() :], int(found[0]) - page
+        total = _OF_ALL.match(after)
+        is_outer = not before.strip(_SIGN) or not after[total.end() if total else 0 :].strip(_SIGN)
+        has_words = any(map(str.isalpha, before + after))
+        is_between = before.rstrip().endswith(_BARS) and after.lstrip().startswith(_BARS)
+        is_page = is_outer or is_between or total or _PAGE.search(before)
+        if abs(distance) <= FARTHEST and has_words and is_page:
+            yield _Key(before, after, size, distance)
 
-    Among it is `#` and how far numbers are from `page` with which so many pages begin or end a line, without a size.
+
+def _steps(distance: int) -> _Key:
+    """For numbers at the beginning or end of lines, whatever else these say."""
+    return _Key("", "", 0.0, distance)
+
+
+def _repeated(pages: Sequence[PdfPage]) -> set[_Key]:
+    """What stands at the top or bottom of nearly every second page or more, page numbers apart. Digits that differ make
+    another text, but for those beside a page number.
+
+    Among it is `_steps` of page numbers with which so many pages begin or end a line.
     """
     if len(pages) < FEWEST_PAGES:
         return set()
-    counts: Counter[tuple[str, float]] = Counter()
+    counts: Counter[_Key] = Counter()
     for page in pages:
         lines = [page.lines[index] for index in _edges(page)]
-        numbers = {number for line in lines for number in _AT_ENDS.findall(line.text.strip(_SIGN))}
-        counts.update({_key(line, page.number) for line in lines})
-        counts.update({(f"#{int(number) - page.number}", 0.0) for number in numbers})
+        distances = {int(number) - page.number for line in lines for number in _at_ends(line)}
+        counts.update({key.apart() for line in lines for key in _keys(line, page.number)})
+        counts.update({_steps(distance) for distance in distances if abs(distance) <= FARTHEST})
     return {key for key, count in counts.items() if count >= FEWEST_PAGES and count > 0.4 * len(pages)}
 
 
-def _separate(page: PdfPage, repeated: set[tuple[str, float]]) -> tuple[list[PdfLine], list[PdfLine]]:
-    """The text of a page, and its running lines without bare page numbers."""
+def _at_ends(line: PdfLine) -> list[str]:
+    """The numbers that `line` begins and ends with."""
+    bare = _BARE_NUMBER.fullmatch(line.text.strip())
+    return [bare[1]] if bare else _AT_ENDS.findall(line.text.strip(_SIGN))
+
+
+def _separate(page: PdfPage, repeated: set[_Key]) -> tuple[list[PdfLine], list[tuple[PdfLine, _Key]]]:
+    """The text of a page, and its running lines without bare page numbers, each with what it says."""
     body: list[PdfLine] = []
-    running: list[PdfLine] = []
+    running: list[tuple[PdfLine, _Key]] = []
     edges = _edges(page) if repeated else set[int]()
     for index, line in enumerate(page.lines):
         if index not in edges:
             body.append(line)
             continue
-        key = _key(line, page.number)
-        bare = _BARE_NUMBER.fullmatch(key[0])
-        is_number = _NAMED_NUMBER.fullmatch(key[0]) or (bare and (bare[1], 0.0) in repeated)
-        if not is_number:
-            (running if key in repeated else body).append(line)
+        text = one_line(line.text)
+        bare = _BARE_NUMBER.fullmatch(text)
+        if _NAMED_NUMBER.fullmatch(text) or (bare and _steps(int(bare[1]) - page.number) in repeated):
+            continue
+        key = next((key for key in _keys(line, page.number) if key.apart() in repeated), None)
+        if key is None:
+            body.append(line)
+        else:
+            running.append((line, key))
     return body, running
 
 

@@ -1,6 +1,7 @@
 """PDF: the text of each page as paragraphs, lists and headings. Tables and scanned pages are not recognised."""
 
 import ctypes
+import math
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +15,8 @@ from indexer.parse import metadata
 from indexer.parse.formats import FileContent, Unparsable
 from indexer.parse.limits import ParseLimits
 from indexer.parse.outline import too_much
-from indexer.parse.page_layout import PdfLine, PdfPage, outlined, with_fields
+from indexer.parse.page_layout import PdfLine, PdfPage, outlined
+from indexer.parse.pdf_forms import filled_in, with_fields
 
 _MADE_UP_TITLE = re.compile(
     r"(?:untitled|document\d*|title)?|.*\.(?:docx?|indd|tex|dvi|pptx?|xlsx?|pdf|html?)", re.IGNORECASE
@@ -72,62 +74,53 @@ def _properties(document: Any) -> dict[str, str]:
 def _pages(document: Any, limits: ParseLimits) -> Iterator[PdfPage]:
     """The pages, the first ones where the limits do not let all be read."""
     characters = 0
-    has_form = document.get_formtype() != pdfium.FORMTYPE_NONE
-    if has_form:
-        document.init_forms()
+    form = document.init_forms() and document.formenv
     for index in range(min(len(document), limits.pages)):
         try:
-            printed = _flattened(document[index]) if has_form else ()
             page = document[index]
         except pypdfium2.PdfiumError:
             raise Unparsable(f"a damaged PDF file: page {index + 1} cannot be read") from None
         with closing(page), closing(page.get_textpage()) as text:
             if characters > limits.output_characters:
                 return
-            characters += text.count_chars()
-            lines = tuple(_lines(text, has_form=has_form))
+            fields = tuple(filled_in(page, form)) if form else ()
+            characters += text.count_chars() + sum(len(field.text) for field in fields)
+            lines = with_fields(tuple(_lines(text, has_fields=bool(fields))), fields)
             is_picture = not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
-            yield PdfPage(index + 1, with_fields(lines, printed) if has_form else lines, is_picture)
+            yield PdfPage(index + 1, lines, is_picture)
 
 
-def _flattened(page: Any) -> tuple[PdfLine, ...]:
-    """The lines of `page` without what was filled in. That becomes text, which the page has when it is opened anew."""
-    with closing(page):
-        with closing(page.get_textpage()) as text:
-            lines = tuple(_lines(text, has_form=True))
-        page.flatten()
-        return lines
-
-
-def _lines(page: Any, *, has_form: bool = False) -> Iterator[PdfLine]:
-    """The lines of a page in the order of its content. has_form: whether fields were made text, which the library has
-    on one line."""
+def _lines(page: Any, *, has_fields: bool = False) -> Iterator[PdfLine]:
+    """The lines of a page in the order of its content. has_fields: whether it matters where each character begins."""
     codes = [pdfium.FPDFText_GetUnicode(page, index) for index in range(page.count_chars())]
     start = 0
     for end, code in enumerate([*codes, ord("\n")]):
-        if code in {10, 13} or (has_form and code == 32 and 0 < end < len(codes) - 1 and _is_jump(page, end)):
+        if code in {10, 13}:
             shown = [index for index in range(start, end) if codes[index] > 32]
             if shown:
-                yield _line(page, codes[start:end], shown)
+                starts = tuple(_starts(page, codes, start, end)) if has_fields else ()
+                yield _line(page, codes[start:end], shown, starts)
             start = end + 1
 
 
-def _is_jump(page: Any, blank: int) -> bool:
-    """Whether the library put a blank between two characters that stand one above the other."""
-    if pdfium.FPDFText_IsGenerated(page, blank) != 1:
-        return False
-    before, after = _box(page, blank - 1), _box(page, blank + 1)
-    return bool(before.bottom > after.top or after.bottom > before.top)
+def _starts(page: Any, codes: list[int], start: int, end: int) -> Iterator[float]:
+    """Where the characters [start, end) begin; blanks, which may have no place, where the sign before does."""
+    left = -math.inf
+    for index in range(start, end):
+        left = _box(page, index).left if codes[index] > 32 else left
+        is_second_half = 0xDC00 <= codes[index] < 0xE000 and index > start and 0xD800 <= codes[index - 1] < 0xDC00
+        if not is_second_half:
+            yield left
 
 
-def _line(page: Any, codes: list[int], shown: list[int]) -> PdfLine:
+def _line(page: Any, codes: list[int], shown: list[int], starts: tuple[float, ...]) -> PdfLine:
     """A line. codes: its characters, which come in halves beyond U+FFFF. shown: the indexes of those that are no
-    blanks."""
+    blanks. starts: where they begin."""
     text = "".join(map(chr, codes)).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     first, last = _box(page, shown[0]), _box(page, shown[-1])
     is_code = all(_is_fixed(page, index) for index in (shown[0], shown[len(shown) // 2], shown[-1]))
     pitch = first.right - first.left if is_code else 0.0
-    return PdfLine(text, first.top - first.bottom, first.left, first.top, last.bottom, last.right, pitch)
+    return PdfLine(text, first.top - first.bottom, first.left, first.top, last.bottom, last.right, pitch, starts)
 
 
 def _is_fixed(page: Any, index: int) -> bool:

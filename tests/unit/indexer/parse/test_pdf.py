@@ -17,16 +17,17 @@ def page(*items: Item, font: str = "F1") -> str:
 
 
 def pdf(*pages: str, info: str = "", form: tuple[str, ...] = ()) -> bytes:
-    """A PDF file with these pages, written by hand. form: a field on its one page, and what that looks like."""
+    """A PDF file with these pages, written by hand. form: the fields on its one page, each before how it looks."""
+    fields = " ".join(f"{8 + at} 0 R" for at in range(0, len(form), 2))
     numbers = [6 + 2 * index for index in range(len(pages))]
     objects = [
-        f"<< /Type /Catalog /Pages 2 0 R {'/AcroForm << /Fields [8 0 R] >>' if form else ''} >>",
+        f"<< /Type /Catalog /Pages 2 0 R {f'/AcroForm << /Fields [{fields}] >>' if form else ''} >>",
         f"<< /Type /Pages /Kids [{' '.join(f'{number} 0 R' for number in numbers)}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
         f"<< {info} >>",
     ]
-    marks = "/Annots [8 0 R]" if form else ""
+    marks = f"/Annots [{fields}]" if form else ""
     for number, content in zip(numbers, pages, strict=True):
         fonts = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
         box = "/MediaBox [0 0 612 792]"
@@ -173,7 +174,9 @@ def of_lines(*lines: str) -> set[str]:
     [
         ("Results 2021", "Results 2022", "Results 2023", "Results 2024"),
         ("Open risks: 3", "Open risks: 6", "Open risks: 9"),
-        ("Week 1", "Week 2", "Week 3"),
+        ("Results 2021, 5", "Results 2022, 7", "Results 2023, 4"),
+        ("Version 3.1", "Version 3.2", "Version 3.3"),
+        ("2024-01-01 Log", "2024-01-02 Log", "2024-01-03 Log"),
         ("\\200 1250", "\\200 2250", "\\200 3250"),
         ("1 %", "2 %", "3 %"),
         ("125", "250", "375"),
@@ -194,6 +197,16 @@ def test_lines_that_differ_in_their_digits_are_no_running_lines(lines: tuple[str
         (("Seite 7", "Seite 8", "Seite 9"), set()),
         (("ACME | 4 of 9", "ACME | 5 of 9", "ACME | 6 of 9"), {"ACME | 4 of 9"}),
         (("4 | ACME", "5 | ACME", "6 | ACME"), {"4 | ACME"}),
+        (("ACME | 4 | Rev. A", "ACME | 5 | Rev. A", "ACME | 6 | Rev. A"), {"ACME | 4 | Rev. A"}),
+        (("Acme Handbook 12", "Acme Handbook 13", "Acme Handbook 14"), {"Acme Handbook 12"}),
+        (("12 Acme Handbook", "13 Acme Handbook", "14 Acme Handbook"), {"12 Acme Handbook"}),
+        (("Blatt 1 von 3", "Blatt 2 von 3", "Blatt 3 von 3"), {"Blatt 1 von 3"}),
+        (
+            ("ACME - page 1 of 3 - internal", "ACME - page 2 of 3 - internal", "ACME - page 3 of 3 - internal"),
+            {"ACME - page 1 of 3 - internal"},
+        ),
+        (("Part 1: Use 4", "Part 1: Use 5", "Part 2: Use 6"), {"Part 1: Use 4", "Part 2: Use 6"}),
+        (("999", "1000", "1001"), set()),
         (("ACME 2024, page 1", "ACME 2024, page 2", "ACME 2024, page 3"), {"ACME 2024, page 1"}),
     ],
 )
@@ -201,11 +214,70 @@ def test_page_numbers_step_with_the_pages(lines: tuple[str, ...], shown: set[str
     assert of_lines(*lines) == shown
 
 
+Field = tuple[str, str, float, float]
+"""What is said of a field, what it shows, and where its lower left corner is."""
+
+
+def filled(*fields: Field, asked: str) -> list[str]:
+    """The texts of a page on which `asked` is printed."""
+    form: list[str] = []
+    for at, (kind, text, left, bottom) in enumerate(fields):
+        shown = f"BT /F1 12 Tf 2 6 Td ({text}) Tj ET"
+        place = f"/Rect [{left} {bottom} {left + 100} {bottom + 20}] /AP << /N {9 + 2 * at} 0 R >>"
+        look = "/Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F1 3 0 R >> >>"
+        flags = "" if "/F " in kind else "/F 4"
+        form += (
+            f"<< /Type /Annot /Subtype /Widget /T (f{at}) {flags} {place} {kind} >>",
+            f"<< {look} /Length {len(shown)} >>\nstream\n{shown}\nendstream",
+        )
+    return texts(parsed(pdf(asked, form=tuple(form)), "a.pdf"))
+
+
+def typed(text: str, left: float, bottom: float = 694) -> Field:
+    """A field with a text."""
+    return f"/FT /Tx /V ({text})", text, left, bottom
+
+
 def test_what_was_filled_into_a_form_stands_behind_what_it_was_asked_for() -> None:
-    look = "/Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 3 0 R >> >>"
-    shown = "BT /F1 12 Tf 2 6 Td (25000) Tj ET"
-    place = "/Rect [170 694 370 714] /F 4 /AP << /N 9 0 R >>"
-    field = f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (b) /V (25000) {place} >>"
-    drawn = f"<< {look} /Length {len(shown)} >>\nstream\n{shown}\nendstream"
     asked = page(("Limit in EUR:", 12, 72, 700), ("Approved by", 12, 72, 640))
-    assert texts(parsed(pdf(asked, form=(field, drawn)), "a.pdf")) == ["Limit in EUR: 25000 Approved by"]
+    assert filled(typed("25000", 170), asked=asked) == ["Limit in EUR: 25000 Approved by"]
+
+
+def test_each_of_several_fields_in_a_line_stands_behind_its_own_label() -> None:
+    asked = page(("Name:", 12, 72, 700), ("Until:", 12, 300, 700))
+    assert filled(typed("Erika B", 120), typed("noon", 350), asked=asked) == ["Name: Erika B Until: noon"]
+    asked = page(("Name: ____________ Until: ________", 12, 72, 700))
+    assert filled(typed("Erika B", 115), typed("noon", 240), asked=asked) == [
+        "Name: ____________ Erika B Until: ________ noon"
+    ]
+
+
+def test_a_field_on_the_left_of_its_label_stands_before_it() -> None:
+    asked = page(("Day", 12, 92, 700), ("Night", 12, 300, 700))
+    assert filled(typed("x", 72), asked=asked) == ["x Day Night"]
+    assert filled(typed("x", 280), asked=asked) == ["Day x Night"]
+
+
+def test_a_field_beside_nothing_stands_below_what_is_above() -> None:
+    asked = page(("Reason", 12, 72, 700), ("End", 12, 72, 600))
+    assert " ".join(filled(typed("a leak", 72, 650), asked=asked)) == "Reason a leak End"
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [
+        ("/FT /Ch /V (Green) /Opt [(Red) (Green)]", ["Colour: Green"]),
+        ("/FT /Ch /V [(Green) (Red)] /Opt [(Red) (Green) (Blue)]", ["Colour: Red, Green"]),
+        ("/FT /Ch /Opt [(Red) (Green)]", ["Colour:"]),
+        ("/FT /Btn /Ff 65536", ["Colour:"]),
+        ("/FT /Tx /V (Red) /F 36", ["Colour:"]),
+        ("/FT /Tx /V (Red) /Ff 8192", ["Colour:"]),
+        ("/FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 9 0 R >> >>", ["Colour: ✔"]),
+        ("/FT /Btn /V /Off /AS /Off /AP << /N << /Yes 9 0 R >> >>", ["Colour:"]),
+        ("/Subtype /FreeText /Contents (Dark red)", ["Colour: Dark red"]),
+        ("/FT /Tx /V (Dark\\nred)", ["Colour: Dark red"]),
+        ("/FT /Ch /Ff 131072 /V (Red) /Opt [(Red) (Green)]", ["Colour: Red"]),
+    ],
+)
+def test_fields_are_read_as_they_show_and_buttons_and_what_is_hidden_are_not(kind: str, shown: list[str]) -> None:
+    assert filled((kind, "Red", 170, 694), asked=page(("Colour:", 12, 72, 700))) == shown
