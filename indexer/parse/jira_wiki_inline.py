@@ -30,9 +30,15 @@ _PIECE = re.compile(
 )
 _TARGET = re.compile(r"(?:https?|ftps?|file|mailto|tel|smb|ssh|git)\b:\S+|//\S+|/\S*|www\.\S+|\\\\\S+", re.IGNORECASE)
 _MARK = re.compile(rf"{_FORCED}?(?:\?\?|[*_+^~-])|\n")
-_BEFORE_STRIKE = frozenset("([{*_+^~|\"'“„‚‘«:;,.!?>")
+_BEFORE_STRIKE = frozenset("([{*_+^~|\"'“„‚‘«")
 _AFTER_STRIKE = frozenset(f")]}}*_+^~|\"'”“’‘»:;,.!?…{_FORCED}")
 """What may stand beside text that is struck out, other than blanks: with less, hyphens and ranges would do so."""
+_NOT_STRUCK = re.compile(r"[\d,.;:)\"']|[*_+^~|](?!\w)|\S+[,;](?!\S)|[^\"]*[^\"\s(\[{]\"|.* -")
+"""How text begins between two hyphens that strike nothing: as an amount, between signs, as an option, in quotes, or
+with one more hyphen that begins a word."""
+_GOES_ON = re.compile(r" (?:and|or|und|oder|bis)\b", re.IGNORECASE)
+"""What follows a word of which a part is left out: `pre- and post-checks`."""
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
 _UP, _DOWN = as_superscript("\n").split("\n")
 _QUOTED_ALT = re.compile(r"(?:^|,)\s*alt\s*=\s*\"([^\"]{1,500})\"", re.IGNORECASE)
 _SHOWN_AS = frozenset({"thumbnail", "border", "left", "right", "center"})
@@ -197,7 +203,8 @@ def without_marks(text: str) -> str:
         elif mark in open_at and _closes(text, mark, start, end) and open_at[mark][1] < start:
             first, behind = open_at.pop(mark)
             if mark[-1] == "-":
-                changes[first] = end, ""
+                if mark[0] == _FORCED or _is_struck(text, behind, start):
+                    changes[first] = end, ""
             else:
                 changes |= (
                     {first: (behind, _UP), start: (end, _DOWN)}
@@ -205,7 +212,8 @@ def without_marks(text: str) -> str:
                     else {first: (behind, ""), start: (end, "")}
                 )
         elif _opens(text, mark, start, end):
-            open_at[mark] = start, end
+            if mark != "-" or mark not in open_at:  # of options, the first tells the others
+                open_at[mark] = start, end
             if mark[0] == _FORCED:
                 changes[start] = end, ""
     pieces, place = list[str](), 0
@@ -232,6 +240,20 @@ def _closes(text: str, mark: str, start: int, end: int) -> bool:
     if mark == "-":
         return before.strip() != "" and before not in "-<" and (not after.strip() or after in _AFTER_STRIKE)
     return before.strip() != "" and not after.isalnum()
+
+
+def _is_struck(text: str, start: int, end: int) -> bool:
+    """Whether what stands between two hyphens, [start, end), was struck out. In doubt it was not: text that does not
+    hold any more is better than text that is lost."""
+    inner, expected = text[start:end], list[str]()
+    if _NOT_STRUCK.match(inner) or _GOES_ON.match(text, end + 1) or inner.count('"') % 2:
+        return False
+    for sign in inner:
+        if sign in _PAIRS:
+            expected.append(_PAIRS[sign])
+        elif sign in ")]}" and (not expected or expected.pop() != sign):
+            return False
+    return not expected
 
 
 def parameters(text: str, between: str = "|") -> tuple[dict[str, str], list[str]]:

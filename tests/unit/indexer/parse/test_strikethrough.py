@@ -47,9 +47,9 @@ def test_what_is_struck_out_in_the_document_format_is_left_out() -> None:
     ("source", "said"),
     [
         ("-Do not restart the server.- Restart it at night.", ["Restart it at night."]),
-        ("The port is -8080- 9090 (-old-), *-bold-*, {-}no{-}w.", ["The port is 9090 (), , w."]),
-        ("|a|b|\n|-5-|6|", ["| a | b |\n|  | 6 |"]),
-        ("fee -5 {{x}} [y|https://x.org]- 7", ["fee 7"]),
+        ("The port is -port 8080- 9090 (-old-), *-bold-*, {-}8{-}w.", ["The port is 9090 (), , w."]),
+        ("|a|b|\n|-x-|6|", ["| a | b |\n|  | 6 |"]),
+        ('fee -x (5) "y" {{x}} [y|https://x.org]- 7', ["fee 7"]),
     ],
 )
 def test_what_is_struck_out_in_wiki_markup_is_left_out(source: str, said: list[str]) -> None:
@@ -74,6 +74,22 @@ def test_what_is_struck_out_in_wiki_markup_is_left_out(source: str, said: list[s
             "A-B-C a-{-b",
             "-- x --",
             "--x--",
+        ),
+        *(
+            "-5 °C sind Vor- und Rücklauf",
+            "run kb -v, then pre- and post-checks",
+            "range -10 to -20, first- or second-class",
+            "test A (-), test B (+), test C (-).",
+            "CHF 20.-, neu CHF 25.-",
+            'use "-" or "_" in names; a blank or "-" is wrong',
+            "set -Xmx2g -Dfoo=bar- x",
+            "tar -xzf a.tgz -C /opt/app- now",
+            "-pre- oder post-",
+            '"-v" and "-q" are flags; "x-"',
+            "[-f (file- and more)",
+            "-8080- 9090",
+            "Sat.-Sun. is off, Mon.-, too",
+            "keys Ctrl+-, then Ctrl+-.",
         ),
     ],
 )
