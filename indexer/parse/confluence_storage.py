@@ -5,6 +5,7 @@ adds (`ac:adf-…`, account ids, emoji), from pages as Cloud stores them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from itertools import takewhile
 from typing import ClassVar
 
@@ -112,8 +113,9 @@ class _Walker:
         for other in _beside_rows(element):
             self._write(other)
         if _is_layout(element, rows):
-            with self._out.enclosed():
-                for cell in (cell for row in rows for cell in row):
+            cells = [cell for row in rows for cell in row]
+            with self._out.enclosed() if len(cells) > 1 else nullcontext():
+                for cell in cells:
                     self.walk(cell)
             return
         widest = max(map(len, rows))

@@ -1,6 +1,7 @@
 """HTML: what a reader sees of a page, without its navigation."""
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 
 import lxml.html
@@ -201,9 +202,11 @@ class _Walker:
         for caption in element.iterchildren("caption"):
             self.walk(caption)
         if _is_layout(element, rows):
-            with self._out.enclosed():
-                for cell in (cell for row in rows for cell in row if not is_struck(cell.tag, cell.get("style"))):
-                    self.walk(cell)
+            cells = [cell for row in rows for cell in row]
+            with self._out.enclosed() if len(cells) > 1 else nullcontext():
+                for cell in cells:
+                    if not is_struck(cell.tag, cell.get("style")):
+                        self.walk(cell)
             return
         widest = max(map(len, rows))
         add_table(self._out, ([self._cell(cell, widest) for cell in row] for row in rows), self._span(element))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import lxml.html
+from lxml import etree
 from lxml.html import HtmlElement
 
 from indexer.parse.equations import equation_text
@@ -22,8 +23,13 @@ _BLOCK = _words(
 )
 _DROPPED = _words(
     "script style template noscript nav footer svg canvas iframe object embed video audio map head"
-    " input select button textarea annotation annotation-xml"
+    " input select datalist annotation annotation-xml"
 )
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_MORE_THAN_FIELDS = (*_HEADINGS, "table", "ul", "ol", "dl", "main", "article")
+"""What a form holds that is more than fields to fill in."""
+LONG_TEXT = 200
+"""Characters from which on a form without such a thing is text, too."""
 _NEWER_ELEMENTS = _words("bdi data dialog frame main nobr noframes picture rb search slot template")
 _ELEMENTS = frozenset(lxml.html.defs.tags) | _NEWER_ELEMENTS
 _CALLOUT = re.compile(
@@ -65,6 +71,26 @@ def is_dropped(element: HtmlElement) -> bool:
     return (sometimes is not None and sometimes(element)) or _is_hidden(element)
 
 
+def _is_control(element: HtmlElement) -> bool:
+    """Whether `element` is there to be pressed or filled in: outside a form and in a heading it shows text."""
+    return bool(next(element.iterancestors(*_HEADINGS, "form"), element).tag == "form")
+
+
+def _only_asks(form: HtmlElement) -> bool:
+    """Whether a form is a part of the site and not of the text: a search, a subscription, a comment."""
+    if form.get("role") == "search":
+        return True
+    if next(form.iterdescendants(*_MORE_THAN_FIELDS), None) is not None:
+        return False
+    length = 0
+    for part in form.iter():
+        is_said = part.tag not in {*_DROPPED, "option", "button", "textarea", etree.Comment}
+        length += len(one_line(part.text or "")) * is_said + len(one_line(part.tail or "")) * (part is not form)
+        if length >= LONG_TEXT:
+            return False
+    return True
+
+
 def _is_hidden(element: HtmlElement) -> bool:
     """What is not shown at all; a tab that is not in front is shown on a click."""
     if element.get("hidden", "until-found") != "until-found":
@@ -78,7 +104,9 @@ _SOMETIMES_DROPPED: dict[str, Callable[[HtmlElement], bool]] = {
     "header": lambda element: next(element.iterancestors("main", "article"), None) is None,
     # it may be a note to the text
     "aside": lambda element: element.get("role") != "note" and _CALLOUT.search(element.get("class", "")) is None,
-    "form": lambda element: element.get("role") == "search",
+    "form": _only_asks,
+    "button": _is_control,
+    "textarea": _is_control,
     # an equation as it looks, behind what it says
     "span": lambda element: "katex-html" in element.get("class", "") and element.getprevious() is not None,
 }

@@ -75,11 +75,19 @@ class Outline:
 
     @contextmanager
     def enclosed(self) -> Iterator[None]:
-        """Headings that come in this context end with it, and end none of those before it."""
+        """Headings that come in this context end with it, and end none of those before it; but where it ends with a
+        heading, that is one of what follows."""
         outside, self._outside = self._outside, len(self._open)
         yield
-        self._close(0)
-        self._outside = outside
+        inner = self._open[self._outside :]
+        if inner and not inner[-1].used:
+            del self._open[self._outside :]
+            self._outside = outside
+            self._close(inner[0].level)
+            self._open += inner
+        else:
+            self._close(0)
+            self._outside = outside
 
     def cut(self, why: str) -> None:
         """Something of the document was left out. why: what it has too much of, such as `more than 9 pages`."""

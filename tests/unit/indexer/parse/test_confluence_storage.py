@@ -51,6 +51,12 @@ def test_headings_within_a_table_for_layout_end_with_it() -> None:
     assert paths(page(source)) == [("A",), ("A", "B"), ("A",)]
 
 
+@pytest.mark.parametrize("cells", ["<td><h2>B</h2></td>", "<td>y</td><td><h2>B</h2></td>"])
+def test_a_heading_that_a_table_ends_with_or_that_is_framed_is_that_of_the_text_below(cells: str) -> None:
+    source = f"<h2>A</h2><p>x</p><table><tbody><tr>{cells}</tr></tbody></table><p>z</p>"
+    assert paths(page(source))[-1] == ("B",)
+
+
 def test_links_to_pages_have_their_text_or_the_title() -> None:
     target = '<ri:page ri:content-title="Run &quot;book&quot;" ri:space-key="OPS" />'
     assert said(link(target)) == ['Run "book"']

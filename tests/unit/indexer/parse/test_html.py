@@ -46,7 +46,8 @@ loose text
 <aside class="admonition note">Callout text</aside>
 <aside>Related pages</aside>
 <form role="search"><label>Search field</label></form>
-<form><p>Leave is asked for in <b>writing</b>. <label>Days</label><input value="typed"><select><option>Chosen</select>
+<form><h4>Leave</h4><p>Leave is asked for in <b>writing</b>. <label>Days</label>
+<input value="typed"><select><option>Chosen</select>
 <button>Press</button><textarea>Written</textarea></p></form>
 <div hidden>Hidden one</div><p style="color:red; display: none">Hidden two</p>
 <div role="tabpanel" hidden>Tab text</div>
@@ -169,6 +170,12 @@ def test_headings_within_a_table_for_layout_end_with_it() -> None:
     assert paths(parsed(page, "a.html")) == [("A",), ("A", "B"), ("A",), ("C",)]
 
 
+@pytest.mark.parametrize("bar", ["<td><h2>B</h2>", "<td>logo<td><h2>B</h2>", "<td><h2>B</h2><p>y</p>"])
+def test_a_heading_that_a_table_ends_with_or_that_is_framed_is_that_of_the_text_below(bar: str) -> None:
+    page = f"<h1>T</h1><h2>A</h2><p>x</p><table><tr>{bar}</table><p>z</p><h3>C</h3><p>w"
+    assert paths(parsed(page, "a.html"))[-2:] == [("B",), ("B", "C")]
+
+
 def test_code_is_verbatim() -> None:
     assert of_kind(parsed(SAMPLE, "a.html"), BlockKind.CODE)[0].text == "if a:\n    b()"
 
@@ -199,6 +206,32 @@ def test_links_to_the_heading_itself_are_no_text() -> None:
 
 def test_page_inside_a_form() -> None:
     assert "text" in words(parsed("<form><h1>T</h1><p>text</p></form>", "a.html"))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<label>Search this site</label><input list=d><datalist id=d><option>Berlin</datalist>",
+        "<p>Subscribe to our newsletter</p><a href=x>Forgot password?</a>",
+        f"<label>Town</label><select><option>{'x' * 300}</select><textarea>{'y' * 300}</textarea>",
+    ],
+)
+def test_forms_of_the_site_are_no_text(form: str) -> None:
+    assert words(parsed(f"<p>text</p><form>{form}</form>", "a.html")) == {"text"}
+
+
+@pytest.mark.parametrize("form", ["<ul><li>x</ul>", "<table><tr><td>x<td>y</table>", f"x {'long text ' * 25}"])
+def test_forms_with_more_than_fields_are_text(form: str) -> None:
+    assert "x" in words(parsed(f"<form>{form}</form>", "a.html"))
+
+
+def test_buttons_in_headings_and_outside_forms_are_text() -> None:
+    heading = "<h2><button>How do I cancel?</button></h2><p>"
+    file = parsed(f"{heading}Press <button>Save</button>.</p><textarea>curl x</textarea>", "a.html")
+    assert (file.title or paths(file)[0][0], texts(file)) == ("How do I cancel?", ["Press Save.", "curl x"])
+    assert words(parsed(f"<form><h1>T</h1>{heading}x<button>Send</button></form>", "a.html")) == {
+        *("T", "How", "do", "I", "cancel", "x")
+    }
 
 
 def test_lone_article_is_the_content_and_several_are_not() -> None:
