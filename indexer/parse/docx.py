@@ -60,7 +60,7 @@ def load(content: FileContent, limits: ParseLimits) -> ParsedFile:
     out = Outline(limits, title or properties.pop("title", ""))
     walker = _Walker(out, styles, notes)
     walker.walk(body)
-    walker.end()
+    walker.finish()
     # the different lines of page headers and footers that say anything, without bare page numbers
     parts = _parts(document, RELATIONSHIP_TYPE.HEADER, RELATIONSHIP_TYPE.FOOTER)
     lines = (one_line(_text(paragraph, styles, notes)) for part in parts for paragraph in part.iter(qn("w:p")))
@@ -123,6 +123,11 @@ class _Walker:
         self._gathered = (BlockKind.PROSE, [])
         self._add_notes(self._noted)
         self._noted = []
+
+    def finish(self) -> None:
+        """What `end` does, and the notes that stand by themselves."""
+        self.end()
+        self._add_notes(self._due())
 
     def _due(self) -> list[tuple[str, Element]]:
         """The notes to the text so far; those to a cell are due below its table."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from indexer.parse.superscripts import as_superscript
@@ -13,6 +14,10 @@ TextOf = Callable[[Element], str]
 
 OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
+_NOTHING = re.compile(r"\s*0(?:\.0*)?[a-z%]*\s*")
+"""A thickness."""
+MOST_MARKS = 4
+"""Marks without text that are looked beyond, as Word puts them between words."""
 _PLAIN = re.compile(r"[\w.,]*")
 
 
@@ -33,11 +38,25 @@ def _grouped(text: str) -> str:
 
 
 def _fraction(element: Element, text_of: TextOf) -> str:
-    """A fraction, apart from a number or a name beside it: `2 1/2`."""
-    before, after = element.getprevious(), element.getnext()
-    joins = before is not None and _end(before)[-1:].isalnum()
+    """A fraction, apart from a number or a name beside it: `2 1/2`; without a line it is two numbers, as `n over k`."""
+    has_line = _set(element, "type", "") != "noBar" and not _NOTHING.fullmatch(element.get("linethickness", ""))
+    line = "/" if has_line else " "
+    after = element.getnext()
+    joins = _before(element)[-1:].isalnum()
     goes_on = after is not None and next(filter(str.strip, after.itertext()), "").lstrip()[:1].isalnum()
-    return f"{' ' * joins}{'/'.join(map(_grouped, _parts(element, text_of)))}{' ' * goes_on}"
+    return f"{' ' * joins}{line.join(map(_grouped, _parts(element, text_of)))}{' ' * goes_on}"
+
+
+def _before(element: Element) -> str:
+    """The last words before `element`, also of what the equation stands in."""
+    while (parent := element.getparent()) is not None:
+        for before in islice(element.itersiblings(preceding=True), MOST_MARKS):
+            if found := _end(before):
+                return found
+        if element.getprevious() is not None or (parent.text or "").strip():
+            return (parent.text or "").rstrip()
+        element = parent
+    return ""
 
 
 def _end(element: Element) -> str:

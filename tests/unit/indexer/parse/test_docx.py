@@ -237,6 +237,12 @@ def test_notes_with_a_sign_of_their_own_are_not_counted() -> None:
     assert texts(parsed(raw, "a.docx")) == ["Own*", "* own note", "Text[1]", "[1] first"]
 
 
+def test_a_note_to_a_last_paragraph_that_is_only_its_sign_is_read() -> None:
+    own = '<w:p><w:r><w:footnoteReference w:customMarkFollows="1" w:id="3"/></w:r></w:p>'
+    raw = with_notes(f"<w:p><w:r><w:t>Text</w:t></w:r></w:p>\n{own}", "* own note")
+    assert texts(parsed(raw, "a.docx")) == ["Text", "* own note"]
+
+
 @pytest.mark.parametrize("around", ["w:del", "w:moveFrom"])
 def test_notes_and_boxes_that_were_deleted_are_left_out(around: str) -> None:
     box = "<w:r><w:txbxContent><w:p><w:r><w:t>secret box</w:t></w:r></w:p></w:txbxContent></w:r>"

@@ -89,6 +89,27 @@ def test_equations_of_web_pages(source: str, read: str) -> None:
     assert texts(parsed(f"<p><math>{source}</math></p>", "a.html")) == [read]
 
 
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        ("2<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cups", "2 1/2 cups"),
+        ("2 <math><semantics><mrow><mfrac><mn>1</mn><mn>2</mn></mfrac></mrow></semantics></math>", "2 1/2"),
+        ("(<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>)", "(1/2)"),
+        ("<b>2</b><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>", "2 1/2"),
+        ("<math><mo>(</mo><mfrac linethickness='0pt'><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></math>", "(n k)"),
+    ],
+)
+def test_fractions_beside_numbers_outside_the_equation_and_without_a_line(source: str, read: str) -> None:
+    assert texts(parsed(f"<p>{source}</p>", "a.html")) == [read]
+
+
+def test_fractions_of_office_beside_numbers_outside_the_equation() -> None:
+    half = f"<m:f><m:num>{run('1')}</m:num><m:den>{run('2')}</m:den></m:f>"
+    names = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    words = f"<w:r><w:t>2</w:t></w:r><w:proofErr/><m:oMath {names}>{half}</m:oMath><w:r><w:t> l</w:t></w:r>"
+    assert texts(parsed(made(lambda document: xml(document, f"<w:p>{words}</w:p>")), "a.docx")) == ["2 1/2 l"]
+
+
 def test_an_equation_that_a_library_has_drawn_is_told_once() -> None:
     said = "<span class='katex-mathml'><math><msup><mn>10</mn><mn>6</mn></msup></math></span>"
     drawn = "<span class='katex-html' aria-hidden='true'><span>10</span><span>6</span></span>"
@@ -104,6 +125,10 @@ def run(text: str) -> str:
     [
         (f"<m:sSup><m:e>{run('10')}</m:e><m:sup>{run('6')}</m:sup></m:sSup>", "10^6"),
         (f"{run('2')}<m:f><m:fPr/><m:num>{run('1')}</m:num><m:den>{run('2')}</m:den></m:f>", "2 1/2"),
+        (
+            f"<m:f><m:fPr><m:type m:val='noBar'/></m:fPr><m:num>{run('n')}</m:num><m:den>{run('k')}</m:den></m:f>",
+            "n k",
+        ),
         (f"<m:rad><m:deg/><m:e>{run('x')}</m:e></m:rad>", "√x"),
         (f"<m:rad><m:deg>{run('3')}</m:deg><m:e>{run('x')}</m:e></m:rad>", "∛x"),
         (f"<m:sSup><m:e><m:d><m:e>{run('a+b')}</m:e></m:d></m:e><m:sup>{run('2')}</m:sup></m:sSup>", "(a+b)^2"),
