@@ -314,11 +314,12 @@ class Storage:
             copy = await versions.copy_live(connection)
         return PostgresWriter(self.engine, copy, self.ensure_room) if copy else None
 
-    async def drop_copied(self) -> None:
-        """Removes such a copy."""
+    async def drop_copied(self, number: int) -> None:
+        """Removes such a copy, unless another version is being built by now."""
         async with transaction(self.engine) as connection:
             await versions.lock(connection)
-            if await versions.is_copy(connection, "building"):
+            building = await versions.find(connection, "building")
+            if building is not None and building.version_id == number:
                 await versions.drop(connection, "building")
 
     async def publish(

@@ -31,20 +31,21 @@ async def run_unless_worse(
     questions, into a copy that is put to use when it is as good. What was missing at the source and whom documents
     admit holds at once in any case. show: is told of each step.
 
-    Raises: as index_source; Misconfigured, too, where the questions cannot be read or asked: then the copy waits.
+    Raises: as index_source; SourceBusy, too, while a run over another source has such a copy; Misconfigured, where the
+    questions cannot be read or asked: then the copy waits; Refused, where another index is being made by then.
     """
     golden = None
     if product.settings.schedule.golden_gate == "hold" and not options.permissions:
         golden = golden_of(product.settings, None, lambda text: product.masker.secrets(text).text)
     if golden is None:
         return await index_source(product, source, product.writer, options, show)
-    copied, asked = False, golden
+    copied, asked = None, golden
 
     async def opening() -> "KnowledgeWriter":
         nonlocal copied
         live = await product.writer()  # what cosines mean is measured for the live index, and copied with it
         copy = await product.storage.copied()
-        copied = copy is not None
+        copied = copy and copy.version_id
         if copy is None:
             log.warning(
                 "The run over %s is not held back: another index is being made beside the live one", source.name
@@ -53,19 +54,20 @@ async def run_unless_worse(
 
     async def judge(report: "RunReport") -> None:
         if copied:
-            await _put_to_use(product, asked, report)
+            await _put_to_use(product, asked, report, copied)
 
-    return await index_source(product, source, opening, options, show, judge=judge)
+    async with product.storage.runs.hold_copy(source.name):
+        return await index_source(product, source, opening, options, show, judge=judge)
 
 
-async def _put_to_use(product: Product, golden: GoldenFile, report: "RunReport") -> None:
-    """Makes the copy live, or says in the report why not. One that nothing was written into goes."""
+async def _put_to_use(product: Product, golden: GoldenFile, report: "RunReport", number: int) -> None:
+    """Makes the copy of that number live, or says in the report why not. One that nothing was written into goes."""
     if not any(getattr(report, name) for name in WRITTEN):
-        await product.storage.drop_copied()
+        await product.storage.drop_copied(number)
         return
-    comparison = await compare_with_live(product, golden.asked, lambda _done: None)
+    comparison = await compare_with_live(product, golden.asked, lambda _done: None, number=number)
     if not comparison.worse:
-        await product.storage.publish(checked=comparison.version)
+        await product.storage.publish(checked=number)
         return
     for row in comparison.worse:
         words = "The run over %s is held back: a golden question would fail: %s"

@@ -16,7 +16,7 @@ from domain.documents import compose
 from domain.errors import KbError, Misconfigured
 from domain.model_ports import Embedder
 from domain.search import Filters, Passage
-from storage.index.versions import IndexVersion
+from storage.index.versions import IndexVersion, changed_meanwhile
 
 SAME = 0.98
 """Cosine from which two vectors of one text come from one model, kept at half precision in between."""
@@ -68,13 +68,18 @@ async def failing_golden(product: Product) -> list[str]:
     return [f"It fails: {question.question}" for question, _ in asked if held.get(question.key) is False]
 
 
-async def compare_with_live(product: Product, asked: AskedQuestions, show: Callable[[int], object]) -> IndexComparison:
+async def compare_with_live(
+    product: Product, asked: AskedQuestions, show: Callable[[int], object], *, number: int | None = None
+) -> IndexComparison:
     """Asks the new version and the live one, each with the model that it was made with; both results are recorded.
+    number: that the new one must have.
 
     Raises:
-        Misconfigured, Transient: the new one cannot be asked.
+        Misconfigured, Transient: the new one cannot be asked. Refused: it is another one than `number`, or none.
     """
     new = await product.storage.version("building")
+    if number is not None and (new is None or new.version_id != number):
+        raise changed_meanwhile()
     if new is None:
         raise Misconfigured("There is no new index to compare", next_step="Make one: kb reindex --full")
     _, retriever = searching(product.settings, product.storage, product.embedder, state="building")

@@ -37,7 +37,7 @@ KINDS: tuple[RunKind, ...] = ("content", "permissions", "part", "hint")
 
 
 class SourceBusy(Transient):
-    """Another process has the source."""
+    """Another process has the source, or the copy of the index that it is to be read into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,22 @@ class RunTable:
             if not locked:
                 raise _busy(source, kind)
             yield await self._open(source, kind)
+
+    @asynccontextmanager
+    async def hold_copy(self, source: str) -> AsyncIterator[None]:
+        """The right of a run over `source` to be the only one that writes into a copy of the live index, while inside:
+        it is for one run alone, which judges it.
+
+        Raises SourceBusy when a run of another process has it.
+        """
+        async with session_lock(self._sessions, "copy") as locked:
+            if not locked:
+                raise SourceBusy(
+                    f"The source {source} is not read: a run over another one is not judged yet",
+                    why="One run at a time writes into a copy of the index (KB_AGENT_GOLDEN_GATE=hold).",
+                    next_step="Wait for it (kb runs shows it), then try again.",
+                )
+            yield
 
     async def _open(self, source: str, kind: RunKind) -> int:
         """A new row; what a killed process left behind is closed. Returns the run's number."""
