@@ -9,6 +9,9 @@ from typing import Protocol
 JobHandler = Callable[[Mapping[str, object]], Awaitable[None]]
 """Does one job; gets its arguments. An exception makes the job fail; it is logged, and never tried again."""
 
+ASKED_BY = ("platform", "person", "channel")
+"""Arguments of a job that say who asked for it, and where they are told how it went. An erasure takes them away."""
+
 MAX_WORKER_DEATHS = 5
 """A job that so many workers died of is given up, where the worker is told how."""
 
@@ -51,7 +54,8 @@ class JobQueue(Protocol):
         """Queues a job; False, and nothing is queued, while another job with the same `unique_key` waits. lock_key: of
         jobs with the same one, one runs at a time, in order. priority: higher ones come first, in a queue and within a
         lock key. delay: nobody begins it before that has passed; it may be put so while its work is done, to be done
-        once more, and workers that died of that work count for it."""
+        once more, and workers that died of that work count for it; of ASKED_BY it has what the job that runs under that
+        lock key still has."""
 
     async def count_waiting(self, task: str, *, lock_key: str) -> int:
         """How many jobs of a task wait under a lock key. Raises Transient when the database is away."""

@@ -230,7 +230,9 @@ class ServingProcess:
                 report = await index_source(product, each, product.writer, options, lambda _step: None)
                 lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
             except KbError as error:
-                if not isinstance(error, SourceBusy) or not await self._postpone_reindex(arguments, each.name):
+                busy = isinstance(error, SourceBusy)
+                # what somebody confirmed to hide is what is missing now, not what will be when the source is free
+                if not busy or "prune" in arguments or not await self._postpone_reindex(arguments, each.name):
                     lines.append(f"{each.name}: {error.what}")
         if lines or not wanted:
             await self._tell(arguments, "; ".join(lines) or f"There is no source {source} any more.")
@@ -240,14 +242,13 @@ class ServingProcess:
         same waits already."""
         now = datetime.now(UTC)
         until = str(arguments.get("until") or (now + FAIL_LOST_TASK_AFTER).isoformat())
-        return datetime.fromisoformat(until) > now and await self.product.storage.job_queue().put(
-            "reindex",
-            {**arguments, "source": source, "until": until},
-            queue=INDEX_QUEUE,
-            lock_key="reindex",
-            unique_key=f"{'prune' if 'prune' in arguments else 'reindex'}:{source}",
-            delay=POSTPONED_FOR,
-        )
+        again = {**arguments, "source": source, "until": until}
+        put = partial(self.product.storage.job_queue().put, queue=INDEX_QUEUE, lock_key="reindex", delay=POSTPONED_FOR)
+        if datetime.fromisoformat(until) <= now or not await put("reindex", again, unique_key=f"reindex:{source}"):
+            return False
+        if "until" not in arguments:
+            log.info("The reading of %s that was asked for waits: another process has the source", source)
+        return True
 
     async def _tell(self, arguments: Mapping[str, object], words: str) -> None:
         for platform in self.opened:

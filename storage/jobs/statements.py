@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from psycopg.types.json import Jsonb
 
+from domain.job_ports import ASKED_BY
 from storage.server.pool import Connection
 
 ANSWER = "answer"
@@ -21,12 +22,17 @@ _NEXT = f"""
              WHERE next.status = 'todo' ORDER BY next.priority DESC, next.id LIMIT 1) AS next
 """
 
-# one that is put again for later takes the deaths along that its work had
+# one that is put again for later takes the deaths along that its work had, and says no more of who asked for it than
+# the running job says by now: it waits for an erasure of that person, and an erasure waits for it
 PUT = b"""
+    WITH running AS (SELECT queueing_lock, attempts, args FROM procrastinate_jobs
+                     WHERE lock = %(lock_key)s AND status = 'doing' AND %(delay)s::interval IS NOT NULL FOR SHARE)
     INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, priority, scheduled_at, attempts)
-    VALUES (%(queue)s, %(task)s, %(lock_key)s, %(unique_key)s, %(arguments)s, %(priority)s, now() + %(delay)s::interval,
-        coalesce((SELECT max(attempts) FROM procrastinate_jobs WHERE queueing_lock = %(unique_key)s
-                  AND status = 'doing' AND %(delay)s::interval IS NOT NULL), 0))
+    VALUES (%(queue)s, %(task)s, %(lock_key)s, %(unique_key)s,
+        CASE WHEN %(delay)s::interval IS NULL OR EXISTS (SELECT FROM running WHERE args @> %(asked_by)s)
+             THEN %(arguments)s::jsonb ELSE %(arguments)s::jsonb - %(asked_by_names)s::text[] END,
+        %(priority)s, now() + %(delay)s::interval,
+        coalesce((SELECT max(attempts) FROM running WHERE queueing_lock = %(unique_key)s), 0))
     ON CONFLICT (queueing_lock) WHERE status = 'todo' DO NOTHING
 """
 REMOVE = f"""
@@ -77,7 +83,9 @@ async def put(
 ) -> bool:
     """Queues a job in the connection's transaction; see domain.job_ports.JobQueue.put."""
     values = {"task": task, "queue": queue, "lock_key": lock_key, "unique_key": unique_key, "priority": priority}
+    asked_by = {name: arguments[name] for name in ASKED_BY if name in arguments}
     values |= {"arguments": Jsonb(dict(arguments)), "delay": delay}
+    values |= {"asked_by": Jsonb(asked_by), "asked_by_names": list(ASKED_BY)}
     return (await connection.execute(PUT, values)).rowcount == 1
 
 

@@ -104,6 +104,11 @@ _PEOPLE = text(
 )
 
 _LOCK = text(f"SELECT question_no FROM questions q WHERE {_THEIRS} FOR UPDATE")
+_LOCK_JOBS = text(
+    f"SELECT id FROM procrastinate_jobs WHERE (args ->> 'platform', args ->> 'person') IN ({_WHO}) FOR UPDATE"
+)
+"""What is at work may be put into the queue once more: before this, and then it is found, or after the erasure."""
+
 _ERASE: Mapping[str, str] = {
     "model_replies": f"DELETE {_IN_THEIR_TIME}",
     "turns": f"DELETE FROM turns WHERE (platform, person) IN ({_WHO})",
@@ -199,6 +204,7 @@ class PersonalData:
             values = _values(person)
             # an answer that is being recorded ends first; one that is not yet then finds its question withdrawn
             numbers = list((await connection.execute(_LOCK, values)).scalars())
+            await connection.execute(_LOCK_JOBS, values)
             done = {
                 table: (await connection.execute(text(statement), values | {"numbers": numbers})).rowcount
                 for table, statement in _ERASE.items()

@@ -307,6 +307,25 @@ async def test_what_waits_in_a_lane_is_taken_out_once(jobs: JobQueue) -> None:
     assert await jobs.put("do", {"n": 1}, queue="q", lock_key="a", unique_key="1")
 
 
+async def test_what_is_put_for_later_says_who_asked_for_it_as_the_running_job_does(jobs: JobQueue) -> None:
+    begun = list[Mapping[str, object]]()
+    asked_by, done = {"platform": "slack", "person": "U1", "channel": "D1"}, asyncio.Event()
+
+    async def once_more(arguments: Mapping[str, object]) -> None:
+        begun.append(arguments)
+        again = {**arguments, "n": len(begun)} | ({"person": "U2"} if len(begun) == 2 else {})
+        if len(begun) == 3:
+            done.set()
+            return
+        soon = timedelta(0)
+        await jobs.put("again", again, queue="slack", lock_key="lane", unique_key="again", delay=soon)
+
+    await jobs.put("again", asked_by, queue="slack", lock_key="lane", unique_key="again")
+    async with working(jobs, {"again": once_more}, options(poll=0.1)):
+        await asyncio.wait_for(done.wait(), 30)
+    assert begun == [asked_by, {**asked_by, "n": 1}, {"n": 2}]
+
+
 async def test_what_is_put_for_later_is_done_later(jobs: JobQueue, put: Put) -> None:
     doing, begun = Doing(), []
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from domain.cancellation import cancel_and_wait
 from domain.errors import Transient
-from domain.job_ports import JobHandler, JobQueue, WorkerOptions
+from domain.job_ports import ASKED_BY, JobHandler, JobQueue, WorkerOptions
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +76,7 @@ class MemoryJobs(JobQueue):
             loop = asyncio.get_running_loop()
             job.not_before = loop.time() + delay.total_seconds()
             loop.call_at(job.not_before, self._wake)
+            self._forget_erased(job)
         self.jobs.append(job)
         self._wake()
         return True
@@ -152,6 +153,12 @@ class MemoryJobs(JobQueue):
             self._remove(job)
         else:
             job.state = "waiting"
+
+    def _forget_erased(self, job: MemoryJob) -> None:
+        asked_by = {name: value for name, value in job.arguments.items() if name in ASKED_BY}
+        running = [each.arguments for each in self.jobs if (each.lock_key, each.state) == (job.lock_key, "running")]
+        if not any(asked_by.items() <= arguments.items() for arguments in running):
+            job.arguments = {name: value for name, value in job.arguments.items() if name not in ASKED_BY}
 
     def _remove(self, job: MemoryJob) -> None:
         if job in self.jobs:

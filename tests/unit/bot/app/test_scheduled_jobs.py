@@ -22,11 +22,13 @@ from bot.app.scheduled_jobs import (
 )
 from bot.app.serving import ServingProcess
 from config.load import load
+from domain.conversation import Participant
 from domain.errors import Refused
 from domain.schedule import FAIL_LOST_TASK_AFTER, SCHEDULED_TASK, ScheduledRun, SourceTaskKey
 from indexer.run.report import RunReport
 from storage.index.sources import Source, SourceState
 from storage.open import open_storage
+from storage.privacy.personal_data import Person
 from storage.server.database import DatabaseOptions
 from tests.fakes.worker import options, working
 from tests.unit.storage.rows import change, rows
@@ -203,6 +205,44 @@ async def test_a_reading_that_was_asked_for_is_done_when_another_session_lets_go
                 await asyncio.wait_for(tries.get(), 30)
                 await half_a_minute_later(product)
     assert slack.words == ["docs: 1 added"]
+
+
+async def test_what_was_confirmed_to_be_hidden_is_not_hidden_later(
+    product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
+) -> None:
+    await change(product.storage, "DELETE FROM procrastinate_jobs")
+    slack = Told()
+    service = ServingProcess(product, [slack], None, None)  # type: ignore[list-item, arg-type] # nobody else is served
+    async with elsewhere:
+        await service._reindex({"source": "docs", "platform": "slack", "prune": "confirm"})
+    assert slack.words == ["docs: The source docs is being indexed by another process"]
+    assert await rows(product.storage, "SELECT args FROM procrastinate_jobs") == []
+
+
+@pytest.mark.parametrize("erased", ["U1", "U2"])
+async def test_a_reading_that_waits_does_not_bring_back_who_was_erased(
+    product: Product,
+    docs: Path,
+    elsewhere: AbstractAsyncContextManager[None],
+    erased: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    await change(product.storage, "DELETE FROM procrastinate_jobs")
+    service = ServingProcess(product, [], None, None)  # type: ignore[arg-type] # nobody is served
+    who = {"platform": "slack", "person": "U1", "channel": "D1"}
+    arguments = {"source": "*", **who}
+    queue = product.storage.job_queue()
+    await queue.put("reindex", arguments, queue="index", lock_key="reindex", unique_key="reindex:*")
+    await change(product.storage, "UPDATE procrastinate_jobs SET status = 'doing'")
+    person = Person("ada@example.com", (Participant("slack", erased),))
+    await product.storage.personal_data().erase(person, Participant("terminal", "root"))
+    async with elsewhere:
+        await service._reindex(arguments)
+    ((waiting,),) = await rows(product.storage, "SELECT args FROM procrastinate_jobs WHERE status = 'todo'")
+    del waiting["until"]
+    assert waiting == {"source": "docs"} | (who if erased == "U2" else {})
+    assert "The reading of docs that was asked for waits" in caplog.text
 
 
 async def test_a_reading_that_was_asked_for_waits_no_longer_than_a_day(
