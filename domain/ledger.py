@@ -82,10 +82,10 @@ class Ledger(Protocol):
         """Queues again the open questions that have no waiting or running job and were accepted, queued and begun
         longer than `patience` ago. Returns their numbers. Many processes may call it at once."""
 
-    async def close_abandoned(self, patience: timedelta) -> int:
+    async def close_abandoned(self, patience: timedelta) -> Mapping[Platform, int]:
         """Ends as `late`, with an empty text, the open questions of all platforms whose deadline passed longer than
         `patience` ago, as those of a platform that nobody serves any more; their askers are told nothing. Returns how
-        many."""
+        many of each platform."""
 
     async def prune(self, *, ended_before: datetime) -> int:
         """Removes questions that ended before then, with their votes, and jobs that failed before then. Returns how

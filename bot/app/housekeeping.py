@@ -5,8 +5,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
+from bot.conversation.question_log import log_abandoned
 from config.settings import Settings
 from domain.errors import KbError
+from domain.ledger import Ledger
 from domain.log_context import WAITING
 from storage.open import Storage
 
@@ -17,6 +19,15 @@ TICKS_KEPT = timedelta(days=90)
 
 SMALL_RUNS_KEPT = timedelta(days=14)
 """The same of readings of permissions, of which there are 48 a day, and of single documents."""
+
+ABANDONED_AFTER = timedelta(days=1)
+"""So long after its deadline, a question is closed that nobody has told that it is too late."""
+
+
+async def close_abandoned(ledger: Ledger) -> None:
+    """Closes the questions that nobody ended, of all platforms, and says so in the log. Raises Transient when the
+    database is away."""
+    log_abandoned(await ledger.close_abandoned(ABANDONED_AFTER))
 
 
 async def remove_what_is_too_old(storage: Storage, settings: Settings) -> None:

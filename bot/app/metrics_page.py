@@ -26,8 +26,8 @@ OVERDUE = timedelta(seconds=30)
 
 GAUGES = {
     "kb_ready": ("1 while this readiness check is in order, else 0: see /readyz.", ["check"]),
-    "kb_open_questions": ("Questions that have not ended.", []),
-    "kb_overdue_questions": ("Open questions whose deadline has passed.", []),
+    "kb_open_questions": ("Questions on the platforms of this process that have not ended.", []),
+    "kb_overdue_questions": ("Questions of all platforms that have not ended though their deadline has passed.", []),
     "kb_workers": ("Workers that gave a sign of life lately.", []),
     "kb_source_documents": ("Documents that a source shows.", ["source"]),
     "kb_source_last_run_ok": (
@@ -68,7 +68,7 @@ async def _of_database(service: ServingProcess) -> list[Value]:
 
 def _queue(found: QueueHealth) -> Iterator[Value]:
     yield "kb_open_questions", (), found.open
-    yield "kb_overdue_questions", (), found.overdue
+    yield "kb_overdue_questions", (), found.overdue_anywhere
     yield "kb_workers", (), found.workers
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from bot.app.answering import admins_of
 from bot.app.configured_platforms import configured_platforms
 from bot.app.digest import run_digest
-from bot.app.housekeeping import remove_what_is_too_old
+from bot.app.housekeeping import close_abandoned, remove_what_is_too_old
 from bot.app.indexing import index_source
 from bot.app.platforms import Listener, OpenPlatform, PlatformDependencies
 from bot.app.product import Product
@@ -52,9 +52,6 @@ LEFT_OVER_SECONDS = 10.0
 wait for the platform to show a status message, which takes a request's whole time at worst."""
 
 CLOSE_SECONDS, PRUNE_SECONDS = 60.0, 3600.0
-
-ABANDONED_AFTER = timedelta(days=1)
-"""So long after its deadline, a question is closed that nobody has told that it is too late."""
 
 CORRECT_BEATS = 4
 """Signs of life between two looks for posted answers that are to be corrected: 20 seconds, by default."""
@@ -192,7 +189,7 @@ class ServingProcess:
 
     async def _close_abandoned(self, *, after: float = CLOSE_SECONDS) -> None:
         await cancellable_sleep(after)  # workers that begin with us tell askers first that it is too late
-        close = partial(self.product.storage.ledger().close_abandoned, ABANDONED_AFTER)
+        close = partial(close_abandoned, self.product.storage.ledger())
         await run_periodically("Housekeeping waits", close, PRUNE_SECONDS)
 
     async def _take_up(self) -> None:

@@ -2,11 +2,12 @@
 
 import logging
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from domain import metrics
 from domain.answers import Trace
-from domain.conversation import AcceptedQuestion, RecordedOutcome
+from domain.conversation import AcceptedQuestion, Platform, RecordedOutcome
 
 log = logging.getLogger(__name__)
 
@@ -82,3 +83,12 @@ def _count(trace: Trace) -> None:
     for call in trace.tool_calls:
         metrics.TOOL_CALLS.labels(call.name, "error" if call.error else "ok").inc()
     metrics.MODEL_TOKENS.inc(trace.tokens)
+
+
+def log_abandoned(closed: Mapping[Platform, int]) -> None:
+    """Questions, so many of a platform, that were closed because nobody had ended them long after their deadline."""
+    words = "Questions of %s that nobody ended are closed as late, and nobody is told: %s. Is the platform served?"
+    for platform, count in closed.items():
+        metrics.QUESTIONS.labels(platform, "late").inc(count)
+        fields = {"event": "questions_abandoned", "platform": platform, "questions": count}
+        log.warning(words, platform, count, extra={"fields": fields})

@@ -4,6 +4,7 @@ A piece of work may run a second time when its connection was lost, with or with
 storage.server.pool. `again` says so, and what the first time would have left is then taken for done.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -160,9 +161,11 @@ class PostgresLedger:
 
         return await self._pool.run(work)
 
-    async def close_abandoned(self, patience: timedelta) -> int:
-        values: dict[str, object] = {"patience": patience}
-        return sum(await run_in_batches(self._pool, (rows.CLOSE_ABANDONED,), values, self._batch))
+    async def close_abandoned(self, patience: timedelta) -> Mapping[Platform, int]:
+        closed: Counter[Platform] = Counter()
+        while found := await self._pool.fetch_all(rows.CLOSE_ABANDONED, patience=patience, batch=self._batch):
+            closed.update(row.platform for row in found)
+        return closed
 
     async def prune(self, *, ended_before: datetime) -> int:
         """See domain.ledger.Ledger. Jobs that failed before then go, too."""

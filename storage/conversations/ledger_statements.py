@@ -145,10 +145,10 @@ CLOSE_ABANDONED = b"""
         WHERE question_no IN (
             SELECT question_no FROM questions WHERE ended_at IS NULL AND deadline_at < now() - %(patience)s
             LIMIT %(batch)s FOR UPDATE SKIP LOCKED)
-        RETURNING question_no),
+        RETURNING question_no, platform),
     gone AS (DELETE FROM procrastinate_jobs USING closed
              WHERE queueing_lock = 'question:' || closed.question_no AND status = 'todo')
-    SELECT FROM closed
+    SELECT platform FROM closed
 """
 PRUNE = b"""
     DELETE FROM questions WHERE question_no IN (

@@ -11,11 +11,12 @@ from storage.server.pool import ConnectionPool
 from storage.server.replica import ReplicaPool
 
 _QUEUE = b"""
-    SELECT (SELECT count(*) FROM questions WHERE ended_at IS NULL AND platform = ANY(%(queues)s)
-            AND deadline_at < now() - %(grace)s) AS overdue,
-           (SELECT count(*) FROM questions WHERE ended_at IS NULL AND platform = ANY(%(queues)s)) AS open,
-           (SELECT count(*) FROM procrastinate_workers JOIN worker_slots ON worker_id = id
-            WHERE last_heartbeat > now() - %(lost)s AND queues && %(queues)s) AS workers
+    SELECT open.*, (SELECT count(*) FROM procrastinate_workers JOIN worker_slots ON worker_id = id
+                    WHERE last_heartbeat > now() - %(lost)s AND queues && %(queues)s) AS workers
+    FROM (SELECT count(*) FILTER (WHERE platform = ANY(%(queues)s)) AS open,
+                 count(*) FILTER (WHERE platform = ANY(%(queues)s) AND deadline_at < now() - %(grace)s) AS overdue,
+                 count(*) FILTER (WHERE deadline_at < now() - %(grace)s) AS overdue_anywhere
+          FROM questions WHERE ended_at IS NULL) AS open
 """
 
 WITHOUT_ROW_SECURITY = "owns the tables, or bypasses row-level security: permissions are held by the queries alone"
@@ -28,7 +29,10 @@ class QueueHealth:
     open: int
     """Questions on these platforms that have not ended."""
     overdue: int
-    """Open questions whose deadline has passed."""
+    """Those of them whose deadline has passed."""
+    overdue_anywhere: int
+    """Questions that have not ended though their deadline has passed, on all platforms, also those that nobody
+    serves."""
     workers: int
     """Workers that gave a sign of life lately and serve these queues."""
 
@@ -65,4 +69,4 @@ class DatabaseHealth:
         """How the queue of questions is. queues: the platforms whose questions have to be answered. lost: age of a sign
         of life that does not count any more. grace: past its deadline, in which a question may still end."""
         row = await self._pool.fetch_one(_QUEUE, queues=list(queues), lost=lost, grace=grace)
-        return QueueHealth(row.open, row.overdue, row.workers)
+        return QueueHealth(row.open, row.overdue, row.overdue_anywhere, row.workers)

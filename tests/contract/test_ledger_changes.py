@@ -319,11 +319,11 @@ async def test_what_nobody_ended_is_closed_a_day_after_its_deadline_whatever_its
     await conversations.ledger.enqueue(nowhere, {"response_url": "https://example.com", "ts": "1"})
     assert nowhere in await conversations.job_states()
     await conversations.pass_time(MANY.deadline + day - HOUR)
-    assert await conversations.ledger.close_abandoned(day) == 0
+    assert await conversations.ledger.close_abandoned(day) == {}
     await conversations.pass_time(2 * HOUR)
     recent = await conversations.claimed(incoming("4"))
-    assert await conversations.ledger.close_abandoned(day) == 2
-    assert await conversations.ledger.close_abandoned(day) == 0
+    assert await conversations.ledger.close_abandoned(day) == {"slack": 1, "teams": 1}
+    assert await conversations.ledger.close_abandoned(day) == {}
     for number in (waits, nowhere):
         found = await conversations.ledger.find(number)
         assert found is not None

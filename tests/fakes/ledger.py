@@ -1,5 +1,6 @@
 """Conversations in memory."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -186,7 +187,7 @@ class MemoryLedger(Ledger):
             self._put(row)
         return [row.asked.number for row in found]
 
-    async def close_abandoned(self, patience: timedelta) -> int:
+    async def close_abandoned(self, patience: timedelta) -> Mapping[Platform, int]:
         self._kept.check("close_abandoned")
         found = [row for row in self._open() if row.deadline < self._kept.now - patience]
         for row in found:
@@ -195,7 +196,7 @@ class MemoryLedger(Ledger):
         names = {f"question:{row.asked.number}" for row in found}
         jobs = self._kept.jobs
         jobs.jobs = [job for job in jobs.jobs if job.unique_key not in names or job.state != "waiting"]
-        return len(found)
+        return Counter(row.asked.place.platform for row in found)
 
     async def prune(self, *, ended_before: datetime) -> int:
         self._kept.check("prune")

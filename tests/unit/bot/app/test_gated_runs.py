@@ -1,23 +1,23 @@
 """Runs over two sources that may be held back: each is judged by what it wrote itself."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from agent.evaluation.golden_comparison import IndexComparison
-from bot.app import gated_runs
 from bot.app.gated_runs import run_unless_worse
 from bot.app.golden_questions import compare_with_live
 from bot.app.product import Product
-from domain.errors import KbError
+from domain.errors import Refused
+from domain.model_ports import TextKind, Vectors
 from domain.text.tokens import Analyzer
 from indexer.run.dependencies import RunOptions
 from indexer.run.report import RunReport
 from storage.index.runs import SourceBusy
 from storage.index.sources import Source
+from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import rows
 
 
@@ -50,46 +50,38 @@ async def documents(product: Product) -> int:
     return int((await rows(product.storage, query))[0][0])
 
 
-async def test_a_run_waits_while_another_source_has_the_copy(gated: Product, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged, go_on = asyncio.Event(), asyncio.Event()
+class Slow(HashEmbedder):
+    """Embeds nothing before it may."""
 
-    async def comparing(*arguments: object, **named: object) -> IndexComparison:
-        judged.set()
-        await go_on.wait()
-        return await compare_with_live(*arguments, **named)  # type: ignore[arg-type] # as they come
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go_on = asyncio.Event(), asyncio.Event()
 
-    monkeypatch.setattr(gated_runs, "compare_with_live", comparing)
-    first = asyncio.create_task(read(gated, "docs"))
-    await asyncio.wait_for(judged.wait(), 30)
+    async def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        self.asked.set()
+        await self.go_on.wait()
+        return await super().embed(texts, kind)
+
+
+async def test_a_run_waits_while_another_source_has_the_copy(gated: Product) -> None:
+    slow = Slow()
+    first = asyncio.create_task(read(replace(gated, embedder=slow), "docs"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
     copy = (await versions(gated))["building"]
     with pytest.raises(SourceBusy, match="a run over another one is not judged yet"):
-        await asyncio.wait_for(read(gated, "wiki"), 20)
-    go_on.set()
+        await read(gated, "wiki")
+    slow.go_on.set()
     assert (await asyncio.wait_for(first, 30)).added == 1
     assert (await versions(gated))["live"] == copy
     assert (await read(gated, "wiki")).added == 1
     assert await documents(gated) == 2
 
 
-@pytest.mark.parametrize("changed", [True, False])
-async def test_a_run_leaves_an_index_alone_that_it_did_not_make(
-    gated: Product, monkeypatch: pytest.MonkeyPatch, changed: bool
-) -> None:
-    if not changed:
-        await read(gated, "docs")
-    before = (await versions(gated))["live"]
-    put_to_use = gated_runs._put_to_use
-
-    async def meanwhile(*arguments: object) -> None:
-        await gated.storage.rebuild(gated.embedder.identity, Analyzer("none"))
-        await put_to_use(*arguments)  # type: ignore[arg-type] # as they come
-
-    monkeypatch.setattr(gated_runs, "_put_to_use", meanwhile)
-    if changed:
-        with pytest.raises(KbError, match="Nothing was changed: the index versions are others than they were"):
-            await read(gated, "docs")
-    else:
-        await read(gated, "docs")
-    found = await versions(gated)
-    assert found["live"] == before
-    assert "building" in found
+async def test_a_run_leaves_an_index_alone_that_it_did_not_make(gated: Product) -> None:
+    copy = await gated.storage.copied()
+    assert copy
+    other = await gated.storage.rebuild(gated.embedder.identity, Analyzer("none"))
+    with pytest.raises(Refused, match="the index versions are others than they were"):
+        await compare_with_live(gated, [], lambda _done: None, number=copy.version_id)
+    await gated.storage.drop_copied(copy.version_id)
+    assert (await versions(gated))["building"] == other.version_id

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 
 from bot.app.housekeeping import SMALL_RUNS_KEPT, TICKS_KEPT, remove_what_is_too_old
 from bot.app.product import Product
@@ -258,18 +259,26 @@ async def test_one_removal_that_fails_does_not_hold_the_others(product: Product)
     assert await rows(product.storage, "SELECT count(*) FROM web_sessions") == [(0,)]
 
 
+def late_ones() -> float:
+    found = REGISTRY.get_sample_value("kb_questions_total", {"platform": "slack", "outcome": "late"})
+    return found or 0.0
+
+
 async def test_what_nobody_answered_is_closed_by_a_process_that_serves_other_platforms(
-    product: Product,
+    product: Product, caplog: pytest.LogCaptureFixture
 ) -> None:
+    before = late_ones()
     number = (await product.storage.ledger().claim(incoming(words="my-private-matter"), MANY)).number
     await change(product.storage, "UPDATE questions SET deadline_at = now() - interval '25 hours'")
     service = ServingProcess(product, [], None, None)  # type: ignore[arg-type] # nobody is served
     closing = asyncio.create_task(service._close_abandoned(after=0.0))
     for _ in range(500):
-        if await rows(product.storage, "SELECT FROM questions WHERE ended_at IS NOT NULL"):
+        if "closed as late" in caplog.text:
             break
         await asyncio.sleep(0.02)
     await cancel_and_wait(closing)
+    assert "Questions of slack that nobody ended are closed as late, and nobody is told: 1." in caplog.text
+    assert late_ones() == before + 1
     found = await product.storage.ledger().find(number)
     assert found is not None
     assert (found.result, found.text) == ("late", "")
