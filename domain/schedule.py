@@ -22,11 +22,13 @@ REGISTERED = "begun"
 """Name of the row that says since when a job is on the schedule. It is no run."""
 
 FAIL_LOST_TASK_AFTER = timedelta(days=1)
-"""A task that vanished from the queue, or whose source another process has, is queued again for so long; then it has
-failed."""
+"""A task that vanished from the queue is queued again for so long; then it has failed."""
 
 POSTPONED_FOR = timedelta(seconds=30)
 """After so long, it is tried again to read a source that another process has."""
+
+POSTPONED_AT_MOST = timedelta(hours=18)
+"""So long after it was asked for: what is due every day has failed, and an alert says so, before it is due again."""
 
 ScheduledRunState = Literal["queued", "running", "done", "attention", "failed"]
 SourceTaskState = Literal["waits", "runs", "done", "attention", "failed"]
@@ -156,11 +158,12 @@ class ScheduledRunTable(Protocol):
 
     async def postpone_task(self, key: SourceTaskKey, why: str) -> bool:
         """A task that was begun cannot be done now: it is queued again and waits, POSTPONED_FOR at least. why: masked.
-        False, and nothing is done, when the run was claimed longer than FAIL_LOST_TASK_AFTER ago, when its tasks are
+        False, and nothing is done, when the run was claimed longer than POSTPONED_AT_MOST ago, when its tasks are
         not in the queue, or when it has ended, or there is no such task."""
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
-        """A task has ended. Nothing happens when it had ended before, or there is no such task."""
+        """A task has ended, and so have those of other runs that were not begun because it still waited: in the same
+        way. Nothing happens when it had ended before, or there is no such task."""
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
         """Puts tasks into the queue again that vanished from it without having ended, of runs claimed longer than

@@ -42,7 +42,7 @@ from domain.errors import KbError, Misconfigured, Transient
 from domain.job_ports import MAX_WORKER_DEATHS, JobHandler, WorkerOptions
 from domain.log_context import WAITING
 from domain.masking import Masker
-from domain.schedule import DIGEST, FAIL_LOST_TASK_AFTER, POSTPONED_FOR, SCHEDULED_TASK, SourceTaskKey
+from domain.schedule import DIGEST, POSTPONED_AT_MOST, POSTPONED_FOR, SCHEDULED_TASK, SourceTaskKey
 from storage.index.runs import SourceBusy
 
 log = logging.getLogger(__name__)
@@ -238,7 +238,7 @@ class ServingProcess:
         """Queues the reading of a source that another process has once more; False when it has waited for long, or the
         same waits already."""
         now = datetime.now(UTC)
-        until = str(arguments.get("until") or (now + FAIL_LOST_TASK_AFTER).isoformat())
+        until = str(arguments.get("until") or (now + POSTPONED_AT_MOST).isoformat())
         again = {**arguments, "source": source, "until": until}
         put = partial(self.product.storage.job_queue().put, queue=INDEX_QUEUE, lock_key="reindex", delay=POSTPONED_FOR)
         if datetime.fromisoformat(until) <= now or not await put("reindex", again, unique_key=f"reindex:{source}"):

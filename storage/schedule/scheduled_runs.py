@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.schedule import (
     FAIL_LOST_TASK_AFTER,
+    POSTPONED_AT_MOST,
     POSTPONED_FOR,
     REGISTERED,
     SCHEDULED_TASK,
@@ -44,6 +45,10 @@ _WRITE = b"""
 """
 _TO_CHANGE = f"""
     SELECT {_COLUMNS}, taken_at < now() - %(lost)s AS lost FROM ticks WHERE job = %(job)s AND tick = %(run)s FOR UPDATE
+""".encode()
+_FOLLOWING = f"""
+    SELECT {_COLUMNS} FROM ticks WHERE job = %(job)s AND (tick = %(run)s OR position(%(waits)s IN detail) > 0)
+    ORDER BY due_at FOR UPDATE
 """.encode()
 _OPEN = f"""
     SELECT {_COLUMNS}, taken_at < now() - %(lost)s AS lost FROM ticks
@@ -112,7 +117,21 @@ class PostgresScheduledRuns:
         return await self._pool.run(work)
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
-        await self._change(key, SourceTask(result, summary))
+        values, waited = {"job": key.job, "run": key.run, "waits": not_begun(key.run)}, _not_begun(key.run)
+
+        async def work(connection: Connection) -> None:
+            async with connection.transaction():
+                found = await fetch_all(connection, _FOLLOWING, values)
+                runs = {row.name: ScheduledRunProgress.from_text(row.detail) for row in found}
+                known = runs[key.run].tasks.get(key.source) if key.run in runs else None
+                if known is None or known.ended:
+                    return
+                for run, progress in runs.items():
+                    if run == key.run or progress.tasks.get(key.source) == waited:
+                        ended = progress.with_task(key.source, SourceTask(result, summary))
+                        await _write(connection, key.job, run, ended)
+
+        await self._pool.run(work)
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
         values = {"patience": patience, "lost": FAIL_LOST_TASK_AFTER}
@@ -154,7 +173,7 @@ class PostgresScheduledRuns:
 
 async def _to_change(connection: Connection, key: SourceTaskKey) -> tuple[Any, ScheduledRunProgress]:
     """The row of a task's run, held to the end of the transaction, and what became of that run: nothing without one."""
-    values = {"job": key.job, "run": key.run, "lost": FAIL_LOST_TASK_AFTER}
+    values = {"job": key.job, "run": key.run, "lost": POSTPONED_AT_MOST}
     row = await fetch_one(connection, _TO_CHANGE, values)
     return row, ScheduledRunProgress.from_text(row.detail if row else "")
 
@@ -193,7 +212,11 @@ async def _put(
     row = await fetch_one(connection, _WAITS, {"key": key.unique_key})
     if row and row.run == key.run:  # put by a transaction whose commit was not heard of
         return progress.with_task(key.source, waits)
-    return progress.with_task(key.source, SourceTask("attention", not_begun(row and row.run)))
+    return progress.with_task(key.source, _not_begun(row and row.run))
+
+
+def _not_begun(run: str | None) -> SourceTask:
+    return SourceTask("attention", not_begun(run))
 
 
 async def _requeued(connection: Connection, row: Any, live: set[SourceTaskKey]) -> list[SourceTaskKey]:

@@ -11,7 +11,15 @@ import pytest
 from sqlalchemy import text
 
 from domain.job_ports import JobQueue
-from domain.schedule import FAIL_LOST_TASK_AFTER, REGISTERED, ScheduledRun, ScheduledRunTable, SourceTaskKey
+from domain.schedule import (
+    FAIL_LOST_TASK_AFTER,
+    POSTPONED_AT_MOST,
+    REGISTERED,
+    ScheduledRun,
+    ScheduledRunTable,
+    SourceTaskKey,
+    SourceTaskResult,
+)
 from storage.open import Storage, open_storage
 from storage.server.database import DatabaseOptions
 from tests.fakes.scheduled_runs import MemoryScheduledRuns
@@ -192,6 +200,31 @@ async def test_while_an_earlier_run_waits_a_later_one_adds_no_work(runs: Runs) -
     assert SourceTaskKey("prune", "a", "docs") in await runs.queued()
 
 
+@pytest.mark.parametrize("result", ["done", "failed"])
+async def test_what_was_not_begun_ends_as_what_waited_in_its_place(runs: Runs, result: SourceTaskResult) -> None:
+    await runs.claim("a", "docs", "wiki")
+    await runs.claim("b", "docs", "wiki", due_at=DUE + MINUTE)
+    assert await runs.table.start_task(SourceTaskKey("content", "a", "docs"))
+    await runs.table.finish_task(SourceTaskKey("content", "a", "docs"), result, "3 added")
+    tasks = (await runs.row()).progress.tasks
+    assert (tasks["docs"].state, tasks["docs"].summary) == (result, "3 added")
+    assert tasks["wiki"].summary == "not begun: the run of a still waits"
+    await runs.table.finish_task(SourceTaskKey("content", "a", "wiki"), "done", "")
+    assert (await runs.row()).state == result
+
+
+async def test_what_is_due_every_day_is_begun_though_the_source_was_held_the_day_before(runs: Runs) -> None:
+    await runs.claim("a", "docs")
+    docs = SourceTaskKey("content", "a", "docs")
+    await runs.pass_time(timedelta(hours=23))
+    await runs.lose()  # a worker has it, and the source is held
+    if not await runs.table.postpone_task(docs, "it is locked"):
+        await runs.table.finish_task(docs, "failed", "it is locked")
+    assert (await runs.row()).state == "failed"
+    await runs.claim("b", "docs", due_at=DUE + timedelta(days=1))
+    assert await runs.queued() == [docs._replace(run="b")]
+
+
 async def test_a_run_that_read_nothing_needs_a_look(runs: Runs) -> None:
     await runs.claim("a", "docs")
     await runs.claim("b", "docs", due_at=DUE + MINUTE)
@@ -219,7 +252,7 @@ async def test_what_waits_for_a_source_too_long_or_in_no_queue_is_not_put_back(r
     await runs.claim("a", "docs", queue="")
     assert not await runs.table.postpone_task(SourceTaskKey("content", "a", "docs"), "it is locked")
     await runs.claim("b", "docs", due_at=DUE + MINUTE)
-    await runs.pass_time(FAIL_LOST_TASK_AFTER + MINUTE)
+    await runs.pass_time(POSTPONED_AT_MOST + MINUTE)
     assert not await runs.table.postpone_task(SourceTaskKey("content", "b", "docs"), "it is locked")
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.schedule import (
     FAIL_LOST_TASK_AFTER,
+    POSTPONED_AT_MOST,
     POSTPONED_FOR,
     REGISTERED,
     SCHEDULED_TASK,
@@ -53,14 +54,18 @@ class MemoryScheduledRuns(ScheduledRunTable):
             known = row.progress.tasks.get(key.source)
             if (row.job, row.name) != key[:2] or known is None or known.ended or not row.progress.queue:
                 continue
-            if row.claimed_at < self.clock - FAIL_LOST_TASK_AFTER:
+            if row.claimed_at < self.clock - POSTPONED_AT_MOST:
                 return False
             self._write(key.job, key.run, self._put(key, row.progress, SourceTask("waits", why), POSTPONED_FOR))
             return True
         return False
 
     async def finish_task(self, key: SourceTaskKey, result: SourceTaskResult, summary: str) -> None:
-        self._change(key, SourceTask(result, summary))
+        ended, waited = SourceTask(result, summary), SourceTask("attention", not_begun(key.run))
+        if self._change(key, ended):
+            for row in [row for row in self.rows if row.job == key.job]:
+                if row.progress.tasks.get(key.source) == waited:
+                    self._write(row.job, row.name, row.progress.with_task(key.source, ended))
 
     async def requeue_lost(self, patience: timedelta) -> list[SourceTaskKey]:
         again = []

@@ -24,7 +24,7 @@ from bot.app.serving import ServingProcess
 from config.load import load
 from domain.conversation import Participant
 from domain.errors import Refused
-from domain.schedule import FAIL_LOST_TASK_AFTER, SCHEDULED_TASK, ScheduledRun, SourceTaskKey
+from domain.schedule import POSTPONED_AT_MOST, SCHEDULED_TASK, ScheduledRun, SourceTaskKey
 from indexer.run.report import RunReport
 from storage.index.sources import Source, SourceState
 from storage.open import open_storage
@@ -140,12 +140,10 @@ async def test_a_source_that_another_session_has_is_read_when_that_lets_go(
     assert (await row(product)).state == "done"
 
 
-async def test_a_source_that_another_session_has_for_a_day_has_failed(
+async def test_a_source_that_another_session_has_for_long_has_failed(
     product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
 ) -> None:
-    await change(
-        product.storage, "UPDATE ticks SET taken_at = taken_at - CAST(:by AS interval)", by=FAIL_LOST_TASK_AFTER
-    )
+    await change(product.storage, "UPDATE ticks SET taken_at = taken_at - CAST(:by AS interval)", by=POSTPONED_AT_MOST)
     async with elsewhere:
         await run_part(product, KEY.arguments)
     state, why = await said(product)
@@ -245,7 +243,7 @@ async def test_a_reading_that_waits_does_not_bring_back_who_was_erased(
     assert "The reading of docs that was asked for waits" in caplog.text
 
 
-async def test_a_reading_that_was_asked_for_waits_no_longer_than_a_day(
+async def test_a_reading_that_was_asked_for_does_not_wait_for_ever(
     product: Product, docs: Path, elsewhere: AbstractAsyncContextManager[None]
 ) -> None:
     slack = Told()
