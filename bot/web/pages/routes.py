@@ -1,6 +1,7 @@
 """What serves the pages: each request is checked like one of the API, and answered with a page."""
 
 import hashlib
+import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -34,6 +35,9 @@ RECENT, HISTORY = 8, 100
 
 OUT = "/signed-out"
 """Where somebody is sent who has signed out."""
+
+FORGOTTEN, FORGOTTEN_SECONDS = "kb_forgotten", 60
+"""What tells the history once how much was forgotten: in an address it would say so to whoever opens that."""
 
 STATIC: Mapping[str, str] = {"pages.css": "text/css", "pages.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -102,9 +106,17 @@ class WebPages:
         past = await self.reading.past(caller, RECENT)
         return shown(home_page(await self.viewer(caller), words, past.questions))
 
-    async def _history(self, request: web.Request, caller: Caller, done: str = "") -> web.StreamResponse:  # noqa: ARG002 - nothing is asked for
+    async def _history(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         past = await self.reading.past(caller, HISTORY)
-        return shown(history_page(await self.viewer(caller), past.questions, done))
+        note = request.cookies.get(FORGOTTEN, "")
+        count = note.partition(".")[0]
+        ours = hmac.compare_digest(
+            note.encode(errors="replace"), _forgotten_note(count, caller).encode(errors="replace")
+        )
+        response = shown(history_page(await self.viewer(caller), past.questions, forgotten(int(count)) if ours else ""))
+        if note:
+            response.del_cookie(FORGOTTEN, path="/history")
+        return response
 
     async def _asked(self, request: web.Request, caller: Caller) -> QuestionBody:
         asked = await self.asking.own(caller, int(request.match_info["number"]))
@@ -156,7 +168,17 @@ class WebPages:
     async def _forget(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         await self.fields(request, caller)
         count = await self.given.actions.memory.forget(caller.person)
-        return await self._history(request, caller, forgotten(count))  # an address that says so would say it to anybody
+        response = sent_to("/history")
+        response.set_cookie(
+            FORGOTTEN,
+            _forgotten_note(str(count), caller),
+            max_age=FORGOTTEN_SECONDS,
+            path="/history",
+            httponly=True,
+            secure=self.given.callers.secure,
+            samesite="Lax",
+        )
+        return response
 
     async def _leave(self, request: web.Request, caller: Caller) -> web.StreamResponse:
         await self.fields(request, caller)
@@ -177,6 +199,11 @@ class WebPages:
             raise ProblemError(422, "invalid", "The form could not be read") from None
         self.given.callers.check_origin(request, caller, fields.pop(CSRF_FIELD, ""))
         return fields
+
+
+def _forgotten_note(count: str, caller: Caller) -> str:
+    """The value of FORGOTTEN, which holds in the caller's session alone."""
+    return f"{count}.{hmac.digest(caller.csrf.encode(), count.encode(errors='replace'), 'sha256').hex()}"
 
 
 def _navigates(request: web.Request) -> bool:

@@ -94,6 +94,10 @@ def test_what_was_asked_is_forgotten(browser: httpx.Client) -> None:
     history = browser.get("/history")
     done = browser.post("/forget", data={"csrf": csrf(history.text)})
     assert re.search(r"Forgotten: [1-9]\d* of your questions", done.text)
+    assert done.url.path == "/history", "what a reload sends again"
+    assert "Forgotten" not in browser.get("/history").text, "said once"
+    browser.cookies.set("kb_forgotten", "4711." + "0" * 64, path="/history")
+    assert "Forgotten" not in browser.get("/history").text, "not by a cookie of another"
     assert wrong_on_page(done.text, []) == []
     assert "Forgotten" not in browser.get("/history?forgotten=4711").text, "not by a link"
     left = browser.get(page.url.path).text
