@@ -228,7 +228,8 @@ class ServingProcess:
                 lines.append(f"{each.name}: {counts(report) or 'nothing has changed'}")
             except KbError as error:
                 busy = isinstance(error, SourceBusy)
-                # what somebody confirmed to hide is what is missing now, not what will be when the source is free
+                if busy and "prune" in arguments:  # what was confirmed is what is missing now, not what will be then
+                    log.warning("What is missing in %s is not hidden: another process has the source", each.name)
                 if not busy or "prune" in arguments or not await self._postpone_reindex(arguments, each.name):
                     lines.append(f"{each.name}: {error.what}")
         if lines or not wanted:

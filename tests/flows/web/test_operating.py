@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.command import Kb, rows, wait_for, write
+from tests.command import Kb, connected, rows, wait_for, write
 from tests.fakes.masking import github_token
 from tests.fakes.openid_issuer import SECRET, OpenIdIssuer, openid_issuer, sign_in_env
 from tests.fakes.page_limits import wrong_on_page
@@ -126,6 +126,11 @@ def test_sources_are_read_and_that_is_noted(root: httpx.Client, company: tuple[K
     assert "Merger" not in page
     runs = len(kb("runs", "--json").json["runs"])
     assert "It waits for a process" in words(sent(root, "read", source="closed"))
+    with connected(kb.env["KB_AGENT_DATABASE_URL"]) as connection:
+        connection.execute("INSERT INTO runs (source, kind, state) VALUES ('open', 'content', 'running')")
+        busy = sent(root, "prune", source="open")
+        assert (busy.status_code, "The source is being read" in busy.text) == (409, True)
+        connection.execute("DELETE FROM runs WHERE state = 'running'")
     assert "It waits for a process" in words(sent(root, "prune", source="open"))
     assert sent(root, "read", source="nope").status_code == 404
     assert sent(root, "prune", source="*").status_code == 422

@@ -167,7 +167,13 @@ class OperatePages:
         return await self._queue(caller, body.source, prune_confirmed=False)
 
     async def _prune(self, caller: Caller, fields: Mapping[str, str]) -> str:
-        return await self._queue(caller, _one_source(fields), prune_confirmed=True)
+        source = _one_source(fields)
+        going = [each for each in await self._operator.runs(RUNS) if (each.source, each.state) == (source, "running")]
+        if any(each.kind != "permissions" for each in going):
+            raise ProblemError(
+                409, "busy", "The source is being read", "Look again at what is missing when that is over."
+            )
+        return await self._queue(caller, source, prune_confirmed=True)
 
     async def _queue(self, caller: Caller, source: str, *, prune_confirmed: bool) -> str:
         queued = await self._administering.queued(caller, source, prune_confirmed=prune_confirmed)
