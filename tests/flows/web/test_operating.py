@@ -130,7 +130,7 @@ def test_sources_are_read_and_that_is_noted(root: httpx.Client, company: tuple[K
         connection.execute("INSERT INTO runs (source, kind, state) VALUES ('open', 'content', 'running')")
         busy = sent(root, "prune", source="open")
         assert (busy.status_code, "The source is being read" in busy.text) == (409, True)
-        connection.execute("DELETE FROM runs WHERE state = 'running'")
+        connection.execute("DELETE FROM runs WHERE state = 'running' AND source = 'open'")
     assert "It waits for a process" in words(sent(root, "prune", source="open"))
     assert sent(root, "read", source="nope").status_code == 404
     assert sent(root, "prune", source="*").status_code == 422
