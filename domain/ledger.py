@@ -38,14 +38,16 @@ class Ledger(Protocol):
         Characters that the database cannot store are replaced, here and wherever a text is stored."""
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
-        """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Returns
-        False, and does nothing, if it was begun already or has ended."""
+        """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Its
+        entry `thread` is the thread from then on of a question that was in none: the reply begins it. Returns False,
+        and does nothing, if it was begun already or has ended."""
 
     async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
         """Starts an attempt: the state becomes `running`, earlier attempts are void. None if the question has ended."""
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        """Adds to the handle during an attempt. False if the attempt is void or the question has ended."""
+        """Adds to the handle during an attempt, as `enqueue` does. False if the attempt is void or the question has
+        ended."""
 
     async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
         """Called just before the outcome is shown. False if the attempt is void, the text changed, or it has ended."""
@@ -60,10 +62,10 @@ class Ledger(Protocol):
 
     async def change_text(self, key: MessageKey, text: str, *, restored: bool = False) -> int | None:
         """Gives a question another text, without secrets. If it had ended as answered, not_found, declined, failed or
-        late, it is queued again with a whole deadline, and its turn is removed from the memory. Returns its number;
-        None, and changes nothing, if it is unknown, ended in another way, was beyond a limit, was changed
-        MAX_TEXT_CHANGES times, or has this text already. restored: the asker took a deletion back: one that was
-        withdrawn is queued again, too."""
+        late, it is queued again with a whole deadline, and its turn is removed from the memory, with the votes on its
+        reply and what says that it was sent to an owner. Returns its number; None, and changes nothing, if it is
+        unknown, ended in another way, was beyond a limit, was changed MAX_TEXT_CHANGES times, or has this text already.
+        restored: the asker took a deletion back: one that was withdrawn is queued again, too."""
 
     async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
         """Called when the asker deleted the message: an open question becomes `withdrawn`; text and turn are removed in
@@ -77,6 +79,9 @@ class Ledger(Protocol):
 
     async def find_by_reply(self, platform: Platform, channel: str, message: str) -> int | None:
         """The number of the question whose reply in this channel is this message (`activity` in its handle)."""
+
+    async def last_reply(self, person: Participant, channel: str) -> int | None:
+        """The number of this person's question in this channel that was replied to last, in whatever way."""
 
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         """Queues again the open questions that have no waiting or running job and were accepted, queued and begun
@@ -162,9 +167,9 @@ class Memory(Protocol):
 class Feedback(Protocol):
     """What readers think of replies: one vote a person and reply, the last one counts."""
 
-    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
-        """Stores a vote of 1 or -1. reason: masked; None leaves the one that was given before. Returns False for an
-        unknown question."""
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool | None:
+        """Stores a vote of 1 or -1. reason: masked; None leaves the one that was given for the same vote before.
+        Returns whether the person's vote is another one now; None for an unknown question."""
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
         """How many votes of each value, 1 and -1, were given or changed since then."""

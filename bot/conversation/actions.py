@@ -18,6 +18,7 @@ from domain import metrics
 from domain.access import Scope
 from domain.audit import EVERY_SOURCE, AuditEntry, AuditLog
 from domain.conversation import (
+    AcceptedQuestion,
     Audience,
     Identity,
     Participant,
@@ -145,6 +146,13 @@ class ConversationActions:
             if known is not None and known.text:
                 set_language(language_of(known.text))
 
+    async def asked_alone(self, asked: AcceptedQuestion) -> str:
+        """An answered question as it can be asked elsewhere: in words that need no conversation, where they are kept.
+        Raises Transient while the database is away."""
+        await recorded_question(self.ledger, asked.number)
+        kept = await self.owner_questions.records.get(asked.number)
+        return (kept.record.alone if kept else "") or asked.text
+
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may
         not read it: in the index, and at its source, where that says it in time."""
@@ -155,26 +163,25 @@ class ConversationActions:
         closed = await self.rights(scope).closed(found, found)
         return self.shown(found[0]) if found and not closed else None
 
-    async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
-        """Notes what somebody thinks of a reply: 1 or -1. False when nothing is known of it any more."""
+    async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool | None:
+        """Notes what somebody thinks of a reply: 1 or -1. Gives whether they thought otherwise before, or nothing; None
+        when nothing is known of the reply any more."""
         kept = None if reason is None else self.masked(reason[:500])
-        counted = await self.feedback.vote(number, person, value, kept)
-        if counted and reason is None:  # a reason that is given afterwards is no second vote
+        changed = await self.feedback.vote(number, person, value, kept)
+        if changed is not None and reason is None:  # a reason that is given afterwards is no second vote
             metrics.FEEDBACK.labels(person.platform, "up" if value > 0 else "down").inc()
-        return counted
+        return changed
 
-    async def rate_last(self, person: Participant, value: int, reason: str) -> bool:
-        """The same for the person's last question. False when there is none."""
-        recent = await self.memory.recent(person, limit=1)
-        return bool(recent) and await self.rate(recent[0].number, person, value, reason or None)
-
-    async def rate_typed(self, rest: str, person: Participant) -> str | None:
-        """The same by what is typed behind `feedback`. Gives what to say; None where no vote was typed."""
+    async def rate_typed(self, rest: str, person: Participant, channel: str) -> tuple[str, int] | None:
+        """The same by what is typed behind `feedback`, for the last reply to this person in this channel. Gives what to
+        say, and the number of the question if its owner may be offered, else 0; None where no vote was typed."""
         word, _, reason = rest.partition(" ")
         value = VOTES.get(word.lower())
         if value is None:
             return None
-        return THANKS if await self.rate_last(person, value, reason.strip()) else NO_REPLY_TO_RATE
+        number = await self.ledger.last_reply(person, channel) or 0
+        changed = await self.rate(number, person, value, reason.strip() or None) if number else None
+        return (NO_REPLY_TO_RATE, 0) if changed is None else (THANKS, number if changed and value < 0 else 0)
 
     async def sources(self, person: Participant, audience: Audience = "asker") -> Sequence[SourceSummary]:
         """How fresh the index is, as far as a person may read it: sources and numbers of documents of others would say
@@ -220,8 +227,8 @@ class ConversationActions:
         return await self.jobs.put("reindex", arguments, queue=INDEX_QUEUE, lock_key="reindex", unique_key=unique_key)
 
     async def note_share(self, person: Participant, channel: str, number: int | None = None) -> None:
-        """Notes that somebody has a question asked for all in a channel; called before it is. number: of the question
-        that was answered for this person alone; None where it is typed anew."""
+        """Notes that somebody had a question asked for all in a channel; called once it was accepted. number: of the
+        question that was answered for this person alone; None where it is typed anew."""
         subject = "" if number is None else str(number)
         await self.audit.record(AuditEntry(person, "answer_shared", subject, {"channel": channel}))
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Literal, Protocol
 
+from bot.conversation.button_questions import ALONE
 from bot.conversation.chat_platform import ChatPlatform, ReplyChannel, withdraw_reply
 from bot.conversation.question_log import log_ended
 from bot.conversation.readers import ReplyReaders
@@ -127,6 +128,7 @@ class AnswerJob:
         self._confirmed = began
         self._before: Result | None = None
         self._address = ""  # the asker's
+        self._said: tuple[Turn, ...] = ()
         self._wrote = False  # anything of a reply
         self._rewrites = False  # a reply that was shown in part before it failed: now it is shown once it is whole
         # after the first attempt an outcome may be there, which no progress may take the place of
@@ -258,6 +260,7 @@ class AnswerJob:
         readers = ReplyReaders(self._platform, asked, identity, options.domains)
         scope, reason = readers.rights(found)
         history, left = await self._history(), self._until - monotonic()
+        self._said = history
         again = readers if found.audience == "organisation" else None
         question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left, readers=again)
         question = self._platform.narrowed_question(asked, question)
@@ -276,8 +279,10 @@ class AnswerJob:
         raise AssertionError("a stream of answers ends with an outcome")
 
     async def _history(self) -> tuple[Turn, ...]:
-        """What was said before; nothing, where the database does not say."""
+        """What was said before; nothing, where the database does not say, or the question came from elsewhere."""
         asked, options = self._asked, self._dependencies.options
+        if asked.handle.get(ALONE):
+            return ()
         since = self._dependencies.clock() - options.idle
         try:
             return await self._dependencies.memory.turns(asked.asker, asked.place, limit=options.turns, since=since)
@@ -312,7 +317,9 @@ class AnswerJob:
         if isinstance(outcome, MaskedAnswer):
             twice = await reply.finish(outcome)
             masker, handle = self._dependencies.masker, reply.correctable()
-            return recorded_outcome(outcome, self._asked, masker, twice=twice, handle=handle, address=self._address)
+            return recorded_outcome(
+                outcome, self._asked, masker, twice=twice, handle=handle, address=self._address, history=self._said
+            )
         if outcome == "busy" and self._asked.excess:
             return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
         before = await self._find_earlier_outcome()

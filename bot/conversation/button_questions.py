@@ -14,6 +14,9 @@ ANSWERED = "I answered that already."
 UNANSWERED = frozenset({"busy", "late", "failed", "unreachable"})
 """Results after which a press asks anew."""
 
+ALONE = "alone"
+"""In the handle of a question that is asked again in another place: what was said there before is none of it."""
+
 PRESSES = 20
 """So often a button may come to nothing; then it is not asked again."""
 

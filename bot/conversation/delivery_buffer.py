@@ -27,6 +27,9 @@ MAX_DELIVERIES = 1_000
 KEEP_SECONDS = 900.0
 """So long each is kept: Slack delivers for the last time after six minutes."""
 
+EARLY_SECONDS = 120.0
+"""So long a change waits for the question that it came before."""
+
 TELL_SECONDS = 5.0
 """For which it is tried to tell somebody that their question was given up."""
 
@@ -41,6 +44,9 @@ LOST = "I could not take your question after all. Please ask it again."
 
 Lost = Callable[[], Awaitable[None]]
 """Tells who asked that their question was given up."""
+
+Noted = Callable[[], Awaitable[None]]
+"""Notes that a question was accepted."""
 
 T = TypeVar("T")
 
@@ -180,16 +186,24 @@ class QuestionIntake:
         self._service = service
         self._background = background
         self._buffer = DeliveryBuffer(background)
+        self._early: OrderedDict[MessageKey, tuple[float, MessageChange]] = OrderedDict()
+        """The last changes of what is no question yet, and until when each is kept."""
 
-    async def take(self, incoming: Incoming, welcome: Welcome, lost: Lost | None = None) -> AcceptedQuestion:
+    async def take(
+        self, incoming: Incoming, welcome: Welcome, lost: Lost | None = None, noted: Noted | None = None
+    ) -> AcceptedQuestion:
         """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.take_or_buffer; called also
-        where a question that had to wait turns out to be one that came to nothing before."""
-        tries = 0
+        where a question that had to wait turns out to be one that came to nothing before. noted: notes that it was
+        accepted; it is called again where it raises Transient."""
+        tries, begun = 0, False
 
         async def accept() -> AcceptedQuestion:
-            nonlocal tries
+            nonlocal tries, begun
             tries += 1
             accepted = await self._accept(incoming, welcome)
+            begun |= accepted.fresh and not accepted.excess
+            if noted and begun:
+                await noted()
             if lost and tries > 1 and not accepted.fresh:
                 known = await self._service.ledger.find(accepted.number)
                 if known is None or known.result in UNANSWERED:
@@ -212,15 +226,29 @@ class QuestionIntake:
         to the end."""
 
         async def take() -> None:
-            if change.text is None:
-                await self._background.begin(self._service.withdraw(change.key), seconds)
-            else:
-                await self._service.amend(change.key, change.text, restored=change.restored)
+            if await self._change(change, seconds) is False:
+                self._keep_early(change)
 
         await self._buffer.take_or_buffer(change.key, take, what=(change.text, change.restored))
+
+    def _keep_early(self, change: MessageChange) -> None:
+        now = monotonic()
+        self._early.pop(change.key, None)
+        self._early[change.key] = now + EARLY_SECONDS, change
+        while len(self._early) > MAX_DELIVERIES or next(iter(self._early.values()))[0] < now:
+            self._early.popitem(last=False)
+
+    async def _change(self, change: MessageChange, seconds: float | None) -> bool | None:
+        """Whether anything came of a change; None where that takes longer."""
+        if change.text is None:
+            return await self._background.begin(self._service.withdraw(change.key), seconds)
+        return await self._service.amend(change.key, change.text, restored=change.restored)
 
     async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
         accepted = await self._service.receive(incoming)
         if accepted.fresh:
+            until, change = self._early.pop(incoming.key, (0.0, None))
+            if change is not None and monotonic() < until:
+                await self._change(change, None)
             self._background.start(welcome(incoming, accepted))
         return accepted

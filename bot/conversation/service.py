@@ -131,19 +131,21 @@ class ConversationService(ConversationDependencies):
             await record_unreachable(self.ledger, asked, asked.attempt, Transient("No attempt came to its end"), began)
         return None
 
-    async def amend(self, key: MessageKey, text: str, *, restored: bool = False) -> None:
-        """The asker changed a question. restored: they took its deletion back."""
+    async def amend(self, key: MessageKey, text: str, *, restored: bool = False) -> bool:
+        """The asker changed a question; False where nothing came of it. restored: they took its deletion back."""
         number = await self.ledger.change_text(key, self._without_secrets(text), restored=restored)
         if number is not None:
             log.info("Question %s was changed", number)
+        return number is not None
 
-    async def withdraw(self, key: MessageKey) -> None:
+    async def withdraw(self, key: MessageKey) -> bool:
         """The asker deleted a question: what was shown before it was answered goes. A worker that is at it notices by
-        itself, too; an answer stays."""
+        itself, too; an answer stays. False where the question is not known."""
         known = await self.ledger.withdraw(key)
         if known is not None and known.state in {"received", "running", "posting"}:
             nobodys = replace(known, attempt=0, revision=0, time_left=timedelta())
             await self.platforms[key.platform].reply(nobodys, WITHDRAW_SECONDS).withdraw()
+        return known is not None
 
     def _without_secrets(self, text: str) -> str:
         return self.masker.secrets(encodable(text)).text

@@ -4,12 +4,13 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions
-from bot.conversation.button_questions import ask_once
+from bot.conversation.button_questions import ALONE, ask_once
 from bot.conversation.chat_platform import show_if_possible
-from bot.conversation.delivery_buffer import LATER, DeliveryDelayed
+from bot.conversation.delivery_buffer import LATER, DeliveryDelayed, Noted
 from bot.conversation.owner_questions import why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.slack import views
@@ -26,6 +27,8 @@ from domain.translation import set_language, translated
 log = logging.getLogger(__name__)
 
 TOO_LATE = "Slack did not let me do that; it gives me three seconds. Please press again."
+LATE = frozenset({"expired_trigger_id", "exchanged_trigger_id"})
+"""Slack's words for a press that was more than three seconds ago, or was answered before."""
 TOO_OLD = "This reply is too old to be judged."
 ButtonPayload = Mapping[str, Any]
 ButtonHandler = Callable[[SlackEvent, ButtonPayload], Awaitable[None]]
@@ -47,7 +50,8 @@ class SlackButtons:
             await self._tell(body, LATER)
         except KbError as error:
             log.warning("A press of %s could not be served: %s (%s)", action.get("action_id"), error.what, error.why)
-            await self._tell(body, TOO_LATE if isinstance(error, SlackRefused) else NOT_NOW)
+            late = isinstance(error, SlackRefused) and error.code in LATE
+            await self._tell(body, TOO_LATE if late else NOT_NOW)
 
     async def preview(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Opens the passage behind a reference, for who pressed."""
@@ -70,12 +74,13 @@ class SlackButtons:
         number, _, value = str(action.get("value", "")).partition(":")
         vote = -1 if value == "-1" else 1
         await self.actions.speak_as_asked(_number(number))
-        if not await self.actions.rate(_number(number), _person(body), vote):
+        changed = await self.actions.rate(_number(number), _person(body), vote)
+        if changed is None:
             await self._tell(body, translated(TOO_OLD))
         elif vote < 0:
             view = views.reason_view(_number(number))
             await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
-            if await self.actions.owner_questions.possible(_number(number), _person(body)):
+            if changed and await self.actions.owner_questions.possible(_number(number), _person(body)):
                 await self._tell(body, views.owner_offer(_number(number)))
         else:
             await self._tell(body, translated("Thank you."))
@@ -86,7 +91,7 @@ class SlackButtons:
         fields = ((view.get("state") or {}).get("values") or {}).values()
         words = [str(field.get("value") or "") for block in fields for field in block.values()]
         number = _number(str(view.get("private_metadata", "")))
-        return await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None)
+        return await self.actions.rate(number, _person(body), -1, " ".join(words).strip() or None) is not None
 
     async def ask_owner(self, body: SlackEvent, action: ButtonPayload) -> None:
         """Shows what would be sent to the owner of the nearest page, and asks whether that is meant."""
@@ -140,7 +145,8 @@ class SlackButtons:
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         set_language(language_of(known.text))
-        before = await self._take(body, action, known.text, place, "asker", {"echo": "1"})
+        text = await self.actions.asked_alone(known)
+        before = await self._take(body, action, text, place, "asker", {"echo": "1", ALONE: "1"})
         await self._tell(body, before or translated("I answer in a direct message."))
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
@@ -150,10 +156,11 @@ class SlackButtons:
         if known is None or not known.text or not channel or known.asker.id != _user(body):
             await self._tell(body, f"I do not remember that question. Use: {self.events.bot.command} share QUESTION")
             return
-        handle = {"echo": "1", "response_url": str(body.get("response_url", ""))}
+        handle = {"echo": "1", ALONE: "1", "response_url": str(body.get("response_url", ""))}
         place = ConversationPlace("slack", _team(body), channel)
-        await self.actions.note_share(_person(body), channel, known.number)
-        before = await self._take(body, action, known.text, place, "organisation", handle)
+        text = await self.actions.asked_alone(known)
+        noted = partial(self.actions.note_share, _person(body), channel, known.number)
+        before = await self._take(body, action, text, place, "organisation", handle, noted)
         if before:
             await self._tell(body, before)
 
@@ -222,24 +229,23 @@ class SlackButtons:
         place: ConversationPlace,
         audience: Audience,
         handle: Mapping[str, str],
+        noted: Noted | None = None,
     ) -> str:
-        """Asks it; gives what is to be said where it was asked before, else an empty text."""
+        """Asks it; gives what is to be said where it was asked before, else an empty text. noted: see
+        QuestionIntake.take."""
         shown, url = body.get("container") or {}, str(body.get("response_url", ""))
 
         async def take(name: str) -> AcceptedQuestion:
             key = MessageKey("slack", place.channel, name)
-            return await self.events.take(Incoming(key, place, _person(body), text, audience, handle), url)
+            return await self.events.take(Incoming(key, place, _person(body), text, audience, handle), url, noted)
 
         button = f"{_user(body)} {shown.get('message_ts', '')} {action.get('action_id', '')}"
         return await ask_once(self.actions.ledger, button, text, take)
 
     async def _tell(self, body: SlackEvent, told: SlackMessage | str, *, replace: bool = False) -> None:
         """Tells who pressed, and nobody else. told: a text is a line of ours that is escaped already."""
-        message = text_message(told) if isinstance(told, str) else told
-        response = {"response_type": "ephemeral", "replace_original": replace, "text": message.text}
         if url := body.get("response_url"):
-            shown = {**response, "blocks": list(message.blocks)}
-            await show_if_possible(self.events.client.respond(str(url), shown))
+            await self.events.tell(str(url), text_message(told) if isinstance(told, str) else told, replace=replace)
 
 
 def _person(body: SlackEvent) -> Participant:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from bot.conversation.actions import ALL_SOURCES, ConversationActions, status_facts
@@ -45,7 +46,7 @@ class SlackCommands:
                 await self._ask(payload, command, person, ack)
             else:
                 # a change goes on to its end
-                message = await self.events.background.begin(self._message(command, person), WITHIN)
+                message = await self.events.background.begin(self._message(payload, command, person), WITHIN)
                 await _show(ack, message or text_message(NOT_NOW))
         except Transient as error:
             log.warning("A command could not be served: %s", error.what)
@@ -63,12 +64,9 @@ class SlackCommands:
                 ack, text_message(f"Put the question behind it: {self.events.bot.command} {command.word} How do I …?")
             )
             return
-        if share:
-            noting = self.actions.note_share(person, str(payload.get("channel_id", "")))
-            await self.events.background.begin(noting, WITHIN / 2)
-        seconds = WITHIN / 2 if share else WITHIN
+        noted = partial(self.actions.note_share, person, str(payload.get("channel_id", ""))) if share else None
         question = command_question(payload, command.rest, share=share)
-        claim = await self.events.take_within(question, question.handle["response_url"], seconds)
+        claim = await self.events.take_within(question, question.handle["response_url"], WITHIN, noted)
         if share and claim is None:
             await _show(ack, text_message(LATER))
         elif share or (claim and claim.excess):
@@ -78,7 +76,7 @@ class SlackCommands:
             status = waiting(claim.queue_ahead if claim else None)
             await _show(ack, text_message(f":hourglass_flowing_sand: {status} {translated(FOR_YOU)}"))
 
-    async def _message(self, command: Command, person: Participant) -> SlackMessage:
+    async def _message(self, payload: SlackEvent, command: Command, person: Participant) -> SlackMessage:
         match command.word:
             case "status":
                 return views.status_message(status_facts(await self.actions.sources(person)))
@@ -86,8 +84,13 @@ class SlackCommands:
                 return views.sources_message(await self.actions.sources(person), datetime.now(UTC))
             case "feedback":
                 name = self.events.bot.command
-                usage = f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you."
-                words = await self.actions.rate_typed(command.rest, person) or usage
+                usage = (
+                    f"Type `{name} feedback good` or `{name} feedback bad WHY`: it is about my last reply to you here."
+                )
+                channel = str(payload.get("channel_id", ""))
+                words, number = await self.actions.rate_typed(command.rest, person, channel) or (usage, 0)
+                if number:
+                    self.events.background.start(self._offer_owner(payload, number, person))
             case "reindex":
                 return await self._reindex(command.rest, person)
             case "forget":
@@ -95,6 +98,11 @@ class SlackCommands:
             case _:
                 return views.help_message(self.events.bot.command)
         return text_message(words)
+
+    async def _offer_owner(self, payload: SlackEvent, number: int, person: Participant) -> None:
+        await self.actions.speak_as_asked(number)
+        if await self.actions.owner_questions.possible(number, person):
+            await self.events.tell(str(payload.get("response_url", "")), views.owner_offer(number))
 
     async def _reindex(self, rest: str, person: Participant) -> SlackMessage:
         if not await self.actions.administers(person):

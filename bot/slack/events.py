@@ -9,10 +9,10 @@ from typing import Any
 
 from bot.conversation.background_tasks import BackgroundTasks
 from bot.conversation.chat_platform import show_if_possible
-from bot.conversation.delivery_buffer import LOST, DeliveryDelayed, MessageChange, QuestionIntake
+from bot.conversation.delivery_buffer import LOST, DeliveryDelayed, MessageChange, Noted, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.conversation.texts import READING_STATUS
-from bot.slack.block_kit import text_message
+from bot.slack.block_kit import SlackMessage, text_message
 from bot.slack.client import SlackClient
 from bot.slack.event_parsing import SlackEvent, change_of, is_by_person, mentions, question_of
 from bot.slack.user_directory import SlackUserDirectory
@@ -76,23 +76,29 @@ class SlackEventHandler:
         elif found is not None:
             await self._intake.take_if(partial(self._is_for_us, event, found), found, self._welcome)
 
-    async def take(self, incoming: Incoming, response_url: str) -> AcceptedQuestion:
+    async def take(self, incoming: Incoming, response_url: str, noted: Noted | None = None) -> AcceptedQuestion:
         """Accepts a question that Slack delivers once; the first sign follows in the background. response_url: where
-        who asked is told if it is lost. Raises as QuestionIntake does."""
+        who asked is told if it is lost. noted: see QuestionIntake.take. Raises as QuestionIntake does."""
 
         async def lost() -> None:
             set_language(language_of(incoming.text))
-            message = text_message(translated(LOST))
-            shown = {"response_type": "ephemeral", "text": message.text, "blocks": list(message.blocks)}
-            await self.client.respond(response_url, shown)
+            await self.tell(response_url, text_message(translated(LOST)))
 
-        return await self._intake.take(incoming, self._welcome, lost if response_url else None)
+        return await self._intake.take(incoming, self._welcome, lost if response_url else None, noted)
 
-    async def take_within(self, incoming: Incoming, response_url: str, seconds: float) -> AcceptedQuestion | None:
+    async def take_within(
+        self, incoming: Incoming, response_url: str, seconds: float, noted: Noted | None = None
+    ) -> AcceptedQuestion | None:
         """The same, for what has to be answered so soon: None when the question waits."""
         with suppress(DeliveryDelayed):
-            return await self.background.begin(self.take(incoming, response_url), seconds)
+            return await self.background.begin(self.take(incoming, response_url, noted), seconds)
         return None
+
+    async def tell(self, response_url: str, message: SlackMessage, *, replace: bool = False) -> None:
+        """Tells something to who typed a command or pressed a button, and nobody else. replace: in the place of the
+        message with the button."""
+        told = {"response_type": "ephemeral", "text": message.text, "blocks": list(message.blocks)}
+        await show_if_possible(self.client.respond(response_url, told | {"replace_original": replace}))
 
     async def assistant_started(self, event: SlackEvent) -> None:
         """A conversation was opened in the pane of an app of the older kind, whose threads begin so."""

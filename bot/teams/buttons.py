@@ -8,14 +8,14 @@ from functools import partial
 from json import dumps
 
 from bot.conversation.actions import ConversationActions
-from bot.conversation.button_questions import ask_once
-from bot.conversation.delivery_buffer import LATER, LOST, DeliveryDelayed
+from bot.conversation.button_questions import ALONE, ask_once
+from bot.conversation.delivery_buffer import LATER, LOST, DeliveryDelayed, Noted
 from bot.conversation.owner_questions import why_not_sent
 from bot.conversation.texts import NOT_NOW, NOT_YOURS, NOTHING_STARTED, WAITS_ALREADY
 from bot.teams import card_templates, status_messages
 from bot.teams.activities import ActivityContext, ButtonPress, FeedbackGiven, PressKind
 from bot.teams.button_data import ButtonAction
-from bot.teams.commands import ask_to_confirm
+from bot.teams.commands import ask_to_confirm, offer_owner
 from bot.teams.conversation_reference import TeamsConversation, audience_of, origin_of, with_origin
 from bot.teams.escape import short_line
 from bot.teams.events import TeamsEventHandler
@@ -76,15 +76,17 @@ class TeamsButtons:
         judges; one on a reply that nobody knows any more is lost: Teams has thanked for it."""
         person, place = given.context.person, given.context.place
         self.events.people.person_seen(person, given.context.reference)
-        if not given.message:
-            rated = await self.actions.rate_last(person, given.value, given.reason)
+        ledger, changed = self.actions.ledger, None
+        if given.message:
+            number = await ledger.find_by_reply(place.platform, place.channel, given.message)
         else:
-            number = await self.actions.ledger.find_by_reply(place.platform, place.channel, given.message)
-            rated = number is not None and await self.actions.rate(number, person, given.value, given.reason or None)
-            if rated and number is not None and given.value < 0:
-                self.events.background.start(self._offer_owner(number, given.context))
-        if not rated:
+            number = await ledger.last_reply(person, place.channel)
+        if number is not None:
+            changed = await self.actions.rate(number, person, given.value, given.reason or None)
+        if changed is None:
             log.info("A vote was on no reply that is known")
+        elif changed and number is not None and given.value < 0:
+            self.events.background.start(offer_owner(self.actions, self.events.connector, number, given.context))
 
     async def serve(self, press: ButtonPress) -> Json | None:
         """Does what a button does, or says that it cannot be done now; gives what Teams is answered. A press that
@@ -177,7 +179,8 @@ class TeamsButtons:
         reference = await self.events.connector.personal_chat(context.reference)
         place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
-        before = await self._take(press, known.text, place, "asker", reference, more)
+        text = await self.actions.asked_alone(known)
+        before = await self._take(press, text, place, "asker", reference, {**more, ALONE: "1"})
         return PressOutcome(
             translated("{before} Look in our chat.", before=before) if before else translated("I answer in our chat.")
         )
@@ -186,7 +189,7 @@ class TeamsButtons:
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
             return PressOutcome(translated("There is no conversation that I could share this in. Ask me there."))
-        shown = self.actions.masker.mask(encodable(known.text))
+        shown = self.actions.masker.mask(encodable(await self.actions.asked_alone(known)))
         await self.events.connector.say(
             press.context.reference,
             card_message(card_templates.confirm_share(known.number, shown), translated("Share in channel?")),
@@ -199,20 +202,14 @@ class TeamsButtons:
         if known is None or origin is None or known.asker.id != press.context.person.id:
             return PressOutcome(FORGOTTEN, replace=True)
         place = ConversationPlace("teams", origin.tenant, origin.channel, origin.root)
-        await self.actions.note_share(press.context.person, origin.channel, known.number)
-        before = await self._take(press, known.text, place, audience_of(known.handle), origin)
+        noted = partial(self.actions.note_share, press.context.person, origin.channel, known.number)
+        text = await self.actions.asked_alone(known)
+        before = await self._take(press, text, place, audience_of(known.handle), origin, {ALONE: "1"}, noted)
         if before:
             return PressOutcome(before, replace=True)
         log.info("Question %s is shared by who asked it", known.number)
         shared = translated("Shared: I ask it there again, and answer with what all may read.")
         return PressOutcome(shared, replace=True)
-
-    async def _offer_owner(self, number: int, context: ActivityContext) -> None:
-        """Offers who judged an answer to their own question badly to ask the owner, where nobody else reads."""
-        await self.actions.speak_as_asked(number)
-        if await self.actions.owner_questions.possible(number, context.person):
-            title = translated("Ask the owner?")
-            await self._show_card(context, card_templates.offer_owner(number), title)
 
     async def _ask_owner(self, press: ButtonPress) -> PressOutcome:
         """Shows what would be sent to the owner of the nearest page, in our chat with who pressed, and asks whether."""
@@ -284,6 +281,7 @@ class TeamsButtons:
         audience: Audience,
         reference: TeamsConversation,
         more: Mapping[str, str] | None = None,
+        noted: Noted | None = None,
     ) -> str:
         """Asks what nobody sees otherwise: the reply shows it. Pressed twice, it asks once, unless that came to
         nothing; gives what is to be said then, else nothing."""
@@ -294,7 +292,7 @@ class TeamsButtons:
         async def take(name: str) -> AcceptedQuestion:
             key = MessageKey("teams", place.channel, name)
             lost = partial(self._say_lost, press.context.reference, text)
-            return await self.events.take(Incoming(key, place, person, text, audience, handle), there, lost)
+            return await self.events.take(Incoming(key, place, person, text, audience, handle), there, lost, noted)
 
         return await ask_once(self.actions.ledger, f"{person.id} {press.message} {press.button.action}", text, take)
 

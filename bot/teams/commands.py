@@ -18,6 +18,7 @@ from bot.teams.connector import TeamsConnector
 from bot.teams.events import TeamsEventHandler
 from bot.teams.outgoing_activities import card_message, text_message
 from domain.errors import KbError, Refused, in_sentences
+from domain.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ SHARE = (
     "What I answer here is for you alone. Mention me in a channel or a group chat to have it answered for everybody"
     " there; an answer that you had from there can be shared with the button below it."
 )
-FEEDBACK = "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you."
+FEEDBACK = "Type **feedback good**, or **feedback bad** and why: it is about my last reply to you here."
 ELSEWHERE = "I have written to you in our chat."
 HELLOS = frozenset({"hi", "hello", "hey", "hallo", "moin", "bonjour", "hola", "ciao"})
 
@@ -105,7 +106,10 @@ class TeamsCommands:
                     return card_message(card_templates.status_card(status_facts(rows)), "Status")
                 return card_message(card_templates.sources_card(rows, datetime.now(UTC)), "What is indexed")
             case "feedback":
-                words = await self.actions.rate_typed(command.rest, context.person) or FEEDBACK
+                rated = await self.actions.rate_typed(command.rest, context.person, context.place.channel)
+                words, number = rated or (FEEDBACK, 0)
+                if number:
+                    self.events.background.start(offer_owner(self.actions, self.events.connector, number, context))
             case "reindex":
                 words = await ask_to_confirm(self.actions, self.events.connector, command.rest, context)
             case "forget":
@@ -133,6 +137,18 @@ def command_of(text: str, *, private: bool) -> Command:
         case "reindex" if len(command.rest.split()) > 3:
             return Command("ask", text, asked=True)
     return command
+
+
+async def offer_owner(
+    actions: ConversationActions, connector: TeamsConnector, number: int, context: ActivityContext
+) -> None:
+    """Offers who judged the answer to their question badly to ask the owner, in our chat with them. Raises KbErrors, as
+    the connector does."""
+    await actions.speak_as_asked(number)
+    if await actions.owner_questions.possible(number, context.person):
+        there = await connector.personal_chat(context.reference)
+        card = card_message(card_templates.offer_owner(number), translated("Ask the owner?"))
+        await connector.send(there.handle, card)
 
 
 async def ask_to_confirm(

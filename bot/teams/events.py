@@ -7,7 +7,7 @@ from functools import partial
 from botbuilder.schema import Activity
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import Lost, MessageChange, QuestionIntake
+from bot.conversation.delivery_buffer import Lost, MessageChange, Noted, QuestionIntake
 from bot.conversation.service import ConversationService
 from bot.teams import status_messages
 from bot.teams.activities import ActivityContext, InstallationChanged, MembersChanged
@@ -43,10 +43,12 @@ class TeamsEventHandler:
     def __post_init__(self) -> None:
         self._intake = QuestionIntake(self.service, self.background)
 
-    async def take(self, incoming: Incoming, context: ActivityContext, lost: Lost | None = None) -> AcceptedQuestion:
+    async def take(
+        self, incoming: Incoming, context: ActivityContext, lost: Lost | None = None, noted: Noted | None = None
+    ) -> AcceptedQuestion:
         """Accepts a question; the first sign follows in the background. lost: called where it could not be taken in the
-        end. Raises as QuestionIntake does."""
-        return await self._intake.take(incoming, partial(self._welcome, context.reference), lost)
+        end. noted: see QuestionIntake.take. Raises as QuestionIntake does."""
+        return await self._intake.take(incoming, partial(self._welcome, context.reference), lost, noted)
 
     async def message_changed(self, change: MessageChange) -> None:
         """A message was changed or deleted. Raises Transient as `take` does."""

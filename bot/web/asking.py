@@ -141,7 +141,8 @@ class WebAsking:
         """Notes what the caller thinks of a reply to a question of theirs."""
         asked = await self.own(call.caller, call.body.number)
         value = 1 if call.body.vote == "up" else -1
-        return Done(done=await self.given.actions.rate(asked.number, call.caller.person, value, call.body.reason))
+        rated = await self.given.actions.rate(asked.number, call.caller.person, value, call.body.reason)
+        return Done(done=rated is not None)
 
     async def forget(self, call: ApiCall[NoQuery, NoQuery]) -> Body:
         """Forgets what the caller asked."""

@@ -147,13 +147,15 @@ def record_columns(record: AnswerRecord) -> dict[str, object]:
         "tokens": record.trace.tokens,
         "nearest": Jsonb(list(record.nearest)),
         "masked": record.masked,
-        "trace": Jsonb(trace_json(record.trace)),
+        "trace": Jsonb(trace_json(record.trace) | ({"alone": storable(record.alone)} if record.alone else {})),
     }
 
 
 def _kept(row: Any) -> KeptAnswer:
     trace = trace_of({} if row.forgotten else row.trace)
-    question, nearest = ("", ()) if row.forgotten else (row.question, tuple(row.nearest))
+    question, nearest, alone = "", (), ""
+    if not row.forgotten:
+        question, nearest, alone = row.question, tuple(row.nearest), row.trace.get("alone", "")
     quality = None
     if row.quality is not None:
         quality = AnswerQuality(row.quality, row.supported, row.relevance)
@@ -162,7 +164,7 @@ def _kept(row: Any) -> KeptAnswer:
         place=as_place(row),
         audience=row.audience,
         result=row.result,
-        record=AnswerRecord(row.outcome, row.cause, question, row.confidence, nearest, trace),
+        record=AnswerRecord(row.outcome, row.cause, question, row.confidence, nearest, trace, alone=alone),
         asked_at=row.received_at,
         wait_ms=row.wait_ms,
         quality=quality,

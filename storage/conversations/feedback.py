@@ -8,10 +8,14 @@ from domain.text.encodable import storable
 from storage.server.pool import ConnectionPool
 
 _GIVE = b"""
+    WITH before AS (SELECT value FROM feedback
+        WHERE question_no = %(number)s AND platform = %(platform)s AND person = %(person)s)
     INSERT INTO feedback (question_no, platform, person, value, reason)
     SELECT question_no, %(platform)s, %(person)s, %(value)s, %(reason)s FROM questions WHERE question_no = %(number)s
     ON CONFLICT (question_no, platform, person) DO UPDATE
-    SET value = excluded.value, reason = coalesce(excluded.reason, feedback.reason), updated_at = now()
+    SET value = excluded.value, updated_at = now(), reason = coalesce(
+        excluded.reason, CASE WHEN feedback.value = excluded.value THEN feedback.reason END)
+    RETURNING value IS DISTINCT FROM (SELECT value FROM before) AS changed
 """
 _TOTALS = b"""
     SELECT wanted.value, count(feedback.value) FROM (VALUES (1), (-1)) AS wanted (value)
@@ -25,7 +29,7 @@ class PostgresFeedback:
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
-    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool | None:
         values = {
             "number": number,
             "platform": person.platform,
@@ -33,7 +37,8 @@ class PostgresFeedback:
             "value": value,
             "reason": reason and storable(reason),
         }
-        return bool(await self._pool.execute(_GIVE, **values))
+        row = await self._pool.fetch_one(_GIVE, **values)
+        return row and bool(row.changed)
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
         return {row.value: row.count for row in await self._pool.fetch_all(_TOTALS, since=since)}

@@ -18,6 +18,7 @@ from domain.conversation import (
     ConversationPlace,
     Incoming,
     MessageKey,
+    Participant,
     Platform,
     QuestionLimits,
     RecordedOutcome,
@@ -148,6 +149,11 @@ class PostgresLedger:
         row = await self._pool.fetch_one(rows.FIND_BY_REPLY, platform=platform, channel=channel, message=message)
         return None if row is None else int(row.question_no)
 
+    async def last_reply(self, person: Participant, channel: str) -> int | None:
+        values = {"platform": person.platform, "person": person.id, "channel": channel}
+        row = await self._pool.fetch_one(rows.LAST_REPLY, **values)
+        return None if row is None else int(row.question_no)
+
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         values = {"platforms": list(platforms), "patience": patience}
 
@@ -216,13 +222,17 @@ async def _enqueue(connection: Connection, number: int, row: Any) -> bool:
 
 
 async def _reopen(connection: Connection, row: Any) -> None:
-    """Queues a question anew, with a whole deadline, its turn forgotten."""
-    values = {"number": row.question_no}
-    await connection.execute(rows.FORGET_TURN, values)
-    await connection.execute(rows.FORGET_POSTED, values)
-    await connection.execute(rows.FORGET_RECORD, values)
-    await connection.execute(rows.FORGET_SHOWN, values)
-    await connection.execute(rows.REOPEN, values)
+    """Queues a question anew, with a whole deadline; what was about the reply to its earlier text is forgotten."""
+    for statement in (
+        rows.FORGET_TURN,
+        rows.FORGET_POSTED,
+        rows.FORGET_RECORD,
+        rows.FORGET_SHOWN,
+        rows.FORGET_VOTES,
+        rows.FORGET_REQUEST,
+        rows.REOPEN,
+    ):
+        await connection.execute(statement, {"number": row.question_no})
     await _enqueue(connection, row.question_no, row)
 
 

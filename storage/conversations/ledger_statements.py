@@ -56,7 +56,8 @@ CLAIM = f"""
         (SELECT CASE WHEN NOT free THEN of_lane + of_others WHEN in_lane THEN of_lane END FROM ahead)::integer AS before
 """.encode()
 ENQUEUE = b"""
-    UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now())
+    UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now()),
+        thread = coalesce(nullif(thread, ''), %(handle)s ->> 'thread', '')
     WHERE question_no = %(number)s AND state = 'received' RETURNING platform, workspace, channel, thread, private
 """
 IS_ENQUEUED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at IS NOT NULL AND handle @> %(handle)s"
@@ -66,7 +67,8 @@ BEGIN = f"""
     WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}
 """.encode()
 UPDATE_HANDLE = b"""
-    UPDATE questions SET handle = handle || %(handle)s
+    UPDATE questions SET handle = handle || %(handle)s,
+        thread = coalesce(nullif(thread, ''), %(handle)s ->> 'thread', '')
     WHERE question_no = %(number)s AND attempt = %(attempt)s AND state IN ('running', 'posting')
 """
 BEGIN_POSTING = b"""
@@ -99,6 +101,8 @@ BLANK_RECORD = b"""
     UPDATE answer_records SET question = '', trace = '{}', nearest = '[]' WHERE question_no = %(number)s
 """
 FORGET_SHOWN = b"DELETE FROM web_replies WHERE question_no = %(number)s"
+FORGET_VOTES = b"DELETE FROM feedback WHERE question_no = %(number)s"
+FORGET_REQUEST = b"DELETE FROM owner_requests WHERE question_no = %(number)s"
 FORGET_RECORD = b"DELETE FROM answer_records WHERE question_no = %(number)s"
 CHANGE_TEXT = b"""
     UPDATE questions SET text = %(text)s, text_hash = %(text_hash)s, revision = revision + 1
@@ -127,6 +131,11 @@ FIND_BY_REPLY = b"""
     SELECT question_no FROM questions
     WHERE platform = %(platform)s AND channel = %(channel)s AND handle ->> 'activity' = %(message)s
     ORDER BY question_no DESC LIMIT 1
+"""
+LAST_REPLY = b"""
+    SELECT question_no FROM questions WHERE platform = %(platform)s AND channel = %(channel)s AND asker = %(person)s
+    AND ended_at IS NOT NULL AND result NOT IN ('unreachable', 'withdrawn')
+    ORDER BY ended_at DESC, question_no DESC LIMIT 1
 """
 FIND_LOST = f"""
     SELECT {COLUMNS} FROM questions AS question

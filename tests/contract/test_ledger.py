@@ -52,6 +52,22 @@ async def test_its_job_says_what_to_answer_where(conversations: Conversations) -
     )
 
 
+@pytest.mark.parametrize("when", ["queued", "begun"])
+async def test_a_reply_begins_the_thread_of_a_question_in_none(conversations: Conversations, when: str) -> None:
+    place = in_thread("")
+    number = await conversations.claimed(incoming(place=place))
+    assert await conversations.ledger.enqueue(number, {"thread": "9"} if when == "queued" else {})
+    begun = await conversations.ledger.begin_attempt(number)
+    assert begun is not None
+    assert await conversations.ledger.update_handle(number, begun.attempt, {"thread": "9"})
+    assert await conversations.ledger.update_handle(number, begun.attempt, {"thread": "10"})
+    assert await conversations.ledger.has_question_in_thread(in_thread("9"))
+    assert not await conversations.ledger.has_question_in_thread(place)
+    assert await conversations.ledger.close(number, begun.attempt, ANSWERED)
+    turns = await conversations.memory.turns(ADA, in_thread("9"), limit=5, since=conversations.now() - HOUR)
+    assert turns == (ANSWERED.turn,)
+
+
 async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversations: Conversations) -> None:
     begun = await conversations.begun()
     await conversations.set_jobs(None)
@@ -287,3 +303,27 @@ async def test_old_questions_are_removed_with_what_was_thought_of_them(conversat
     assert len(await conversations.memory.turns(ADA, PLACE, limit=5, since=since)) == 2
     assert [each.key.message for each in await conversations.memory.recent(ADA, limit=5)] == ["3"]
     assert (await conversations.ledger.claim(incoming("1"), MANY)).fresh
+
+
+# the last reply
+
+
+async def test_the_last_reply_is_of_whatever_kind_to_this_person_in_this_channel(conversations: Conversations) -> None:
+    ledger = conversations.ledger
+    assert await ledger.last_reply(ADA, "C1") is None
+    elsewhere = replace(PLACE, channel="C2")
+    answered = await conversations.ended(incoming("1"))
+    await conversations.ended(incoming("2", asker=BOB))
+    await conversations.ended(incoming("3", place=elsewhere))
+    assert await ledger.last_reply(ADA, "C1") == answered
+    results: list[Result] = ["declined", "failed", "late", "busy"]
+    for message, result in enumerate(results, start=4):
+        number = await conversations.ended(
+            incoming(str(message), place=in_thread(str(message))), RecordedOutcome(result)
+        )
+        assert await ledger.last_reply(ADA, "C1") == number
+    await conversations.ended(incoming("8"), RecordedOutcome("unreachable"))
+    await conversations.claimed(incoming("9"))
+    await ledger.withdraw(incoming("9").key)
+    await conversations.claimed(incoming("10"))
+    assert await ledger.last_reply(ADA, "C1") == number

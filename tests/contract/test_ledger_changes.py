@@ -98,6 +98,7 @@ async def test_what_ends_for_good_does_so_whatever_the_text(conversations: Conve
 async def test_another_text_queues_a_question_anew(conversations: Conversations, result: Result) -> None:
     ending = RecordedOutcome(result, TURN, (CitedPassage(1, "chunk"),), duplicate_possible=True)
     number = await conversations.ended(incoming(), ending)
+    await conversations.feedback.vote(number, BOB, -1, "of the earlier text")
     await conversations.pass_time(2 * HOUR)
     assert await conversations.ledger.change_text(KEY, "where?") == number
     known = await conversations.ledger.find(number)
@@ -105,6 +106,7 @@ async def test_another_text_queues_a_question_anew(conversations: Conversations,
     assert (known.state, known.result, known.text, known.cited) == ("received", None, "where?", ())
     assert await conversations.job_states() == {number: ["todo"]}
     assert await conversations.memory.recent(ADA, limit=5) == []
+    assert await conversations.feedback.totals(conversations.now() - 3 * HOUR) == {1: 0, -1: 0}
     begun = await conversations.ledger.begin_attempt(number)
     assert begun is not None
     assert (begun.attempt, begun.revision) == (2, 1)

@@ -13,6 +13,7 @@ from domain.conversation import (
     ExceededLimit,
     Incoming,
     MessageKey,
+    Participant,
     Platform,
     QuestionLimits,
     RecordedOutcome,
@@ -178,6 +179,18 @@ class MemoryLedger(Ledger):
         found = [each.number for each in here if each.handle.get("activity") == message]
         return max(found, default=None)
 
+    async def last_reply(self, person: Participant, channel: str) -> int | None:
+        self._kept.check("last_reply")
+        found = [
+            (row.ended_at, number)
+            for number, row in self._kept.questions.items()
+            if (row.asked.asker.platform, row.asked.asker.id) == (person.platform, person.id)
+            and row.asked.place.channel == channel
+            and row.ended_at
+            and row.result not in {"unreachable", "withdrawn"}
+        ]
+        return max(found)[1] if found else None
+
     async def requeue_lost(self, platforms: Collection[Platform], patience: timedelta) -> list[int]:
         self._kept.check("requeue_lost")
         then = self._kept.now - patience
@@ -277,7 +290,8 @@ class MemoryLedger(Ledger):
 
     def _add(self, row: MemoryQuestion, handle: Mapping[str, str]) -> None:
         added = {storable(name): storable(value) for name, value in handle.items()}
-        row.change(handle={**row.asked.handle, **added})
+        thread = row.asked.place.thread or added.get("thread", "")
+        row.change(handle={**row.asked.handle, **added}, place=replace(row.asked.place, thread=thread))
 
     def _put(self, row: MemoryQuestion) -> None:
         asked, number = row.asked, row.asked.number
@@ -286,6 +300,7 @@ class MemoryLedger(Ledger):
 
     def _reopen(self, row: MemoryQuestion) -> None:
         self._forget_turn(row)
+        self._kept.votes = {key: vote for key, vote in self._kept.votes.items() if key[0] != row.asked.number}
         row.state, row.result, row.ended_at, row.begun = "received", None, None, None
         row.queued_at, row.started_at, row.cited, row.duplicate_possible = self._kept.now, None, (), False
         row.deadline = self._kept.now + row.allowed

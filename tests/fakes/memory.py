@@ -74,16 +74,16 @@ class MemoryFeedback(Feedback):
     def __init__(self, kept: ConversationState) -> None:
         self._kept = kept
 
-    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+    async def vote(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool | None:
         self._kept.check()
         if number not in self._kept.questions:
-            return False
+            return None
         key = number, person.platform, person.id
         before = self._kept.votes.get(key)
-        if reason is None and before is not None:
+        if reason is None and before is not None and before.value == value:
             reason = before.reason
         self._kept.votes[key] = MemoryVote(value, reason and storable(reason), self._kept.now)
-        return True
+        return before is None or before.value != value
 
     async def totals(self, since: datetime) -> Mapping[int, int]:
         self._kept.check()

@@ -46,6 +46,12 @@ def requests(kb: Kb, here: Talk) -> int:
     return int(count)
 
 
+def _recorded(kb: Kb, here: Talk) -> None:
+    """Returns once the answer to a person's only question is recorded."""
+    ended = "SELECT count(*) FROM answer_records JOIN questions USING (question_no) WHERE asker = %s"
+    wait_for(lambda: rows(kb.env["KB_AGENT_DATABASE_URL"], ended, [here.person.id]) == [(1,)])
+
+
 def not_found(slack: LocalSlack, name: str) -> tuple[Talk, Message]:
     """Somebody who asked by the command, and the reply for them alone."""
     here = room(slack, name)
@@ -83,8 +89,7 @@ def test_who_judges_the_answer_to_their_question_badly_is_offered_it(serve: Kb, 
     here = room(slack, "owner-vote")
     outcome = here.outcome(here.ask(GOOD))
     assert "forty tonnes" in plain(outcome)
-    ended = "SELECT count(*) FROM answer_records JOIN questions USING (question_no) WHERE asker = %s"
-    wait_for(lambda: rows(serve.env["KB_AGENT_DATABASE_URL"], ended, [here.person.id]) == [(1,)])
+    _recorded(serve, here)
     (found,) = [each for each in buttons(outcome) if each["action_id"] == "kb_feedback"]
     bad = found["negative_button"]["value"]
     other = Talk(slack, newcomer(slack, "owner-voter"), here.channel)
@@ -99,3 +104,11 @@ def test_who_judges_the_answer_to_their_question_badly_is_offered_it(serve: Kb, 
     assert slack.submit(here.person, view.id, {}).wait().acked
     awaited(slack, lambda: told(slack, olga)[before:] or None, lambda: told(slack, olga))
     assert final(outcome)
+
+
+def test_a_bad_vote_that_is_typed_offers_it_too(serve: Kb, slack: LocalSlack, olga: User) -> None:
+    here = room(slack, "owner-typed")
+    here.outcome(here.ask(GOOD))
+    _recorded(serve, here)
+    here.command("feedback bad it lifts more by now")
+    assert "kb_owner" in pressable(here.told("ask the owner of the nearest page"))

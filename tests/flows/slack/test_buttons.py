@@ -7,6 +7,7 @@ import pytest
 
 from tests.command import Kb, rows, wait_for, write
 from tests.fakes.slack import LocalSlack, Message, buttons, plain
+from tests.fakes.slack.faults import Fault
 from tests.fakes.slack.records import Body, View
 from tests.flows.slack.conftest import serving, slack_env
 from tests.flows.slack.talk import Talk, awaited, direct, ending, final, harmless, newcomer, pressable, room
@@ -246,12 +247,56 @@ def test_share_where_the_bot_may_not_post_tells_who_pressed(serve: Kb, slack: Lo
     here.told("I cannot post in this channel.")
 
 
+def test_what_is_asked_elsewhere_is_the_question_that_was_answered(serve: Kb, slack: LocalSlack) -> None:
+    here = room(slack, "follow-up")
+    mine = direct(slack, here.person)
+    mine.outcome(mine.say("What does the error VPN-4711 mean?"))
+    root = here.ask("Who repaired the harbour crane of admiral Zheng?")
+    here.outcome(root)
+    _settled(serve, here)
+    here.ask("And who paid for it?", thread=root)
+    below = here.outcome(root, count=2)
+    _settled(serve, here)
+    here.press(below, "kb_private")
+    here.told("I answer in a direct message.")
+    private = awaited(
+        slack,
+        lambda: next((each for each in slack.channel(mine.channel) if plain(each).startswith("Question: ")), None),
+        lambda: slack.channel(mine.channel),
+    )
+    asked = plain(private).partition("\n")[0]
+    assert "crane of admiral Zheng" in asked
+    assert "who paid for" in asked
+
+
+def test_a_thread_below_a_shared_answer_is_a_conversation(serve: Kb, slack: LocalSlack) -> None:
+    here = room(slack, "share-thread")
+    here.command(f"share {QUESTION}")
+    shared = _first_final(slack, here)
+    _settled(serve, here)
+    held = "SELECT thread, conversation FROM questions JOIN turns USING (question_no) WHERE channel = %s"
+    found = rows(serve.env["KB_AGENT_DATABASE_URL"], held, [here.channel])
+    assert found == [(shared.ts, f"{here.channel}:{shared.ts}")]
+
+
+def test_a_refusal_is_explained_as_slowness_only_where_it_is(serve: Kb, slack: LocalSlack) -> None:
+    here = room(slack, "refused")
+    outcome = _answered(serve, here, "Which violin sonata did the astronaut compose?")
+    slack.fail("conversations.open", Fault.error("user_disabled"), times=None)
+    try:
+        here.press(outcome, "kb_private")
+        here.told("I cannot do that at the moment.")
+    finally:
+        slack.heal()
+
+
 def test_a_press_that_comes_too_late_for_a_dialog_breaks_nothing(serve: Kb, slack: LocalSlack) -> None:
     here = room(slack, "expired")
     outcome = _answered(serve, here)
     slack.before("views.open", lambda _call: slack.world.expire_triggers())
     try:
         here.press(outcome, "kb_preview:1")
+        here.told("it gives me three seconds")
         slack.until(lambda: [each for each in slack.calls("views.open") if each.response])
     finally:
         slack.api.before["views.open"].clear()

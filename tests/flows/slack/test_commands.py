@@ -138,7 +138,7 @@ def test_a_guest_learns_nothing_of_the_sources(slack: LocalSlack) -> None:
 def test_feedback_on_the_last_reply(serve: Kb, slack: LocalSlack) -> None:
     here = room(slack, "votes")
     here.command("feedback good")
-    here.told("There is no reply of mine to you that I remember.")
+    here.told("There is no reply of mine to you here that I remember.")
     here.command("feedback")
     here.told("feedback good")
     here.command(QUESTION)
@@ -151,8 +151,22 @@ def test_feedback_on_the_last_reply(serve: Kb, slack: LocalSlack) -> None:
     assert reason.startswith("it is <outdated>, ask [masked")
     here.command("feedback good")
     here.told("Thank you.", count=5)
-    ((value, _),) = _votes(serve, here)
-    assert value == 1
+    assert _votes(serve, here) == [(1, None)], "why it was bad is no reason for that"
+
+
+def test_feedback_is_on_the_last_reply_though_it_was_no_answer(serve: Kb, slack: LocalSlack) -> None:
+    here = room(slack, "votes-declined")
+    here.command(QUESTION)
+    here.told("thirty days")
+    _votable(serve, here)
+    here.command("word " * 1_000)
+    ended = "SELECT result FROM questions WHERE asker = %s ORDER BY question_no"
+    url = serve.env["KB_AGENT_DATABASE_URL"]
+    wait_for(lambda: rows(url, ended, [here.person.id]) == [("answered",), ("declined",)])
+    here.command("feedback bad")
+    here.told("Thank you.")
+    judged = "SELECT result FROM questions JOIN feedback USING (question_no) WHERE person = %s"
+    assert rows(url, judged, [here.person.id]) == [("declined",)]
 
 
 def _votable(kb: Kb, here: Talk) -> None:
@@ -160,7 +174,7 @@ def _votable(kb: Kb, here: Talk) -> None:
     wait_for(lambda: rows(kb.env["KB_AGENT_DATABASE_URL"], held, [here.person.id]) == [(1,)])
 
 
-def _votes(kb: Kb, here: Talk) -> list[tuple[int, str]]:
+def _votes(kb: Kb, here: Talk) -> list[tuple[Any, ...]]:
     return rows(
         kb.env["KB_AGENT_DATABASE_URL"], "SELECT value, reason FROM feedback WHERE person = %s", [here.person.id]
     )

@@ -158,4 +158,6 @@ def test_who_shares_below_an_answer_is_noted(served: Kb, slack: LocalSlack) -> N
     here.press(answer, "kb_share")
     who = f"slack:{here.person.id}"
     slack.until(lambda: acts(served, "--actor", who) or None)
-    assert acts(served, "--actor", who) == [(who, "answer_shared", str(number))]
+    here.press(answer, "kb_share")
+    here.told("already")
+    assert acts(served, "--actor", who) == [(who, "answer_shared", str(number))], "pressed twice, it is shared once"

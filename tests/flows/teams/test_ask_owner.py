@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.command import Kb, rows
+from tests.command import Kb, rows, wait_for
 from tests.fakes.teams import LocalTeams, Message, Person, plain
 from tests.fakes.teams_keys import TeamsKeys
 from tests.flows.owned_page import QUESTION, SENT, with_owned_page
@@ -64,3 +64,20 @@ def test_where_others_read_along_it_is_not_offered(post: Post, olga: Talk) -> No
     here.told("nothing good enough")
     assert not [each for message in here.shown() for each in buttons(message) if each.get("kb") == "owner"]
     assert "olga@example.com" not in str([plain(each) for each in here.shown()])
+
+
+def test_after_a_bad_vote_it_is_offered_once(post: Post, olga: Talk, kb: Kb) -> None:
+    person = post.teams.add_person("judge", email="judge@example.com")
+    other = post.teams.add_person("reader", email="reader@example.com")
+    here, mine = Talk(post, person, post.teams.add_group([person, other])), alone(post, person)
+    here.say("How much does the harbour crane lift?")
+    answer = here.answer("forty tonnes")
+    ended = "SELECT count(*) FROM answer_records JOIN questions USING (question_no) WHERE asker = %s"
+    wait_for(lambda: rows(kb.env["KB_AGENT_DATABASE_URL"], ended, [person.aad]) == [(1,)])
+    for why in ("wrong page", "still wrong"):
+        post(post.teams.saying.feedback(person, here.place, answer, "dislike", why))
+        mine.told("ask the owner")
+    post(post.teams.saying.feedback(person, here.place, answer, "like", ""))
+    here.say("feedback bad it lifts more by now")
+    mine.told("ask the owner", count=2)
+    assert sum("ask the owner" in plain(each) for each in mine.shown()) == 2

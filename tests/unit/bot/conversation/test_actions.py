@@ -10,6 +10,7 @@ import pytest
 
 from agent.rights import RightsCheck
 from bot.conversation.actions import ALL_SOURCES, ConversationActions, SourceSummary
+from bot.conversation.texts import NO_REPLY_TO_RATE, THANKS
 from bot.slack.views import passage_view
 from bot.teams.card_templates import passage_card
 from domain.access import Scope, user
@@ -174,14 +175,19 @@ async def test_a_vote_and_why_it_is_given_masked() -> None:
     assert await office.desk.rate(number, ANN, -1, f"It shows {token}")
     (vote,) = office.kept.votes.values()
     assert (vote.value, vote.reason) == (-1, "It shows [masked: github token]")
-    assert not await office.desk.rate(number + 1, ANN, 1)
+    assert await office.desk.rate(number, ANN, -1) is False, "she said so before"
+    assert await office.desk.rate(number + 1, ANN, 1) is None
 
 
-async def test_the_last_reply_can_be_judged_by_who_got_it() -> None:
+async def test_the_last_reply_can_be_judged_by_who_got_it_where_they_got_it() -> None:
     office = Office()
-    await office.answered()
-    assert await office.desk.rate_last(ANN, -1, "wrong")
-    assert not await office.desk.rate_last(ROOT, 1, "")
+    number = await office.answered()
+    assert await office.desk.rate_typed("bad wrong", ANN, "C") == (THANKS, number)
+    assert await office.desk.rate_typed("bad still wrong", ANN, "C") == (THANKS, 0), "the owner was offered before"
+    assert await office.desk.rate_typed("good", ANN, "C") == (THANKS, 0)
+    for person, channel in ((ROOT, "C"), (ANN, "D")):
+        assert await office.desk.rate_typed("good", person, channel) == (NO_REPLY_TO_RATE, 0)
+    assert await office.desk.rate_typed("so so", ANN, "C") is None
 
 
 async def test_sources_are_for_members() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.conversation.background_tasks import BackgroundTasks
-from bot.conversation.delivery_buffer import DeliveryBuffer, DeliveryDelayed
-from domain.conversation import MessageKey
+from bot.conversation.delivery_buffer import DeliveryBuffer, DeliveryDelayed, MessageChange, QuestionIntake
+from domain.conversation import AcceptedQuestion, Incoming, MessageKey
 from domain.errors import Misconfigured, Transient
 from tests.unit.bot.conversation.conversations import Desk, incoming
 
@@ -181,3 +181,20 @@ async def test_a_question_that_waited_is_claimed_once(caplog: pytest.LogCaptureF
     assert not (await desk.service.receive(question)).fresh
     assert len(desk.kept.questions) == 1
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(("text", "kept"), [("Where?", "Where?"), (None, "")])
+async def test_a_change_that_comes_before_its_question_counts(text: str | None, kept: str) -> None:
+    desk = Desk()
+    intake = QuestionIntake(desk.service, BackgroundTasks())
+
+    async def welcome(question: Incoming, accepted: AcceptedQuestion) -> None:
+        """Nothing is shown."""
+
+    await intake.change(MessageChange(incoming().key, "What?"))
+    await intake.change(MessageChange(incoming().key, text))
+    number = (await intake.take(incoming("How?"), welcome)).number
+    again = await intake.take(incoming("How?"), welcome)
+    known = await desk.ledger.find(number)
+    assert known is not None
+    assert (known.number, known.text, known.state == "withdrawn") == (again.number, kept, text is None)

@@ -135,13 +135,26 @@ async def test_when_what_happened_is_kept(storage: Storage, steady: PostgresLedg
     assert twice
 
 
-async def test_a_reason_is_kept_until_another_is_given(storage: Storage, steady: PostgresLedger) -> None:
+async def test_a_reason_is_kept_until_another_one_or_another_vote_is_given(
+    storage: Storage, steady: PostgresLedger
+) -> None:
     number = (await steady.claim(incoming(), MANY)).number
     seen = []
-    for value, reason in [(-1, None), (-1, "old"), (1, None), (-1, "wrong")]:
-        assert await storage.feedback().vote(number, ADA, value, reason)
+    for value, reason in [(-1, None), (-1, "old"), (-1, None), (1, None), (-1, "wrong")]:
+        await storage.feedback().vote(number, ADA, value, reason)
         seen += [tuple(row) for row in await rows(storage, "SELECT value, reason FROM feedback")]
-    assert seen == [(-1, None), (-1, "old"), (1, "old"), (-1, "wrong")]
+    assert seen == [(-1, None), (-1, "old"), (-1, "old"), (1, None), (-1, "wrong")]
+
+
+async def test_another_text_may_go_to_an_owner_though_the_earlier_one_did(
+    storage: Storage, steady: PostgresLedger
+) -> None:
+    number = (await steady.claim(incoming(), MANY)).number
+    await steady.begin_attempt(number)
+    await steady.close(number, 1, ANSWERED)
+    assert await storage.owner_requests().claim(number, "d1")
+    assert await steady.change_text(KEY, "where?") == number
+    assert not await storage.owner_requests().sent(number)
 
 
 async def test_nothing_of_a_text_stays_that_is_forgotten(storage: Storage, steady: PostgresLedger) -> None:
@@ -182,7 +195,7 @@ async def test_what_reads_is_done_twice_without_harm(storage: Storage, steady: P
     await steady.begin_attempt(number)
     await steady.close(number, 1, ANSWERED)
     twice = Forgetful(storage.pool)
-    assert await PostgresFeedback(twice).vote(number, ADA, 1)
+    assert await PostgresFeedback(twice).vote(number, ADA, 1) is not None
     ((since,),) = await rows(storage, "SELECT now() - interval '1 hour'")
     assert await PostgresFeedback(twice).totals(since) == {1: 1, -1: 0}
     assert len(await PostgresMemory(twice).recent(ADA, limit=5)) == 1
