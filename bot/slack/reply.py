@@ -94,7 +94,7 @@ class SlackReply(ReplyChannel):
             if self._asked.handle.get("echo"):
                 waiting = self._with_question(waiting)
             ts = await self._post(waiting, 0, None)
-            return self._first_message(ts, **({"parts": self._further()} if self._doubtful else {}))
+            return self._update_handle(ts=ts, mode="message", **({"parts": self._further()} if self._doubtful else {}))
         except SlackRefused as error:
             url = self._asked.handle.get("response_url")  # of a command: its asker is told why there is no reply
             if url and error.code in NOT_THERE:
@@ -114,7 +114,7 @@ class SlackReply(ReplyChannel):
             return {}
         found = await self._look()
         if 0 in found.parts:
-            return self._first_message(found.parts[0])
+            return self._update_handle(ts=found.parts[0], mode="message")
         if found.stream is not None:
             return await self._take_over(found.stream, STATUS_SECONDS)
         return await self.open()
@@ -276,13 +276,10 @@ class SlackReply(ReplyChannel):
         except SlackRefused as error:
             log.info("A stream had ended before: %s", error.code)
 
-    def _first_message(self, ts: str, **more: str) -> Handle:
-        """The handle of a reply that is a message. In a channel, one that is in no thread begins one."""
-        place = self._asked.place
-        begun = {} if place.thread or place.private else {"thread": ts}
-        return self._update_handle(ts=ts, mode="message", **begun, **more)
-
     def _update_handle(self, **found: str) -> Handle:
+        place = self._asked.place
+        if "ts" in found and not (place.thread or place.private):
+            found["thread"] = found["ts"]  # in a channel, a message that is in no thread begins one
         self._handle.update(found)
         return found
 

@@ -36,13 +36,13 @@ class Votes:
         self.rates = rates
         self.noted: list[tuple[int, str, int, str | None]] = []
 
-    async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool:
+    async def rate(self, number: int, person: Participant, value: int, reason: str | None = None) -> bool | None:
         if isinstance(self.rates, Exception):
             raise self.rates
         if self.rates is None:
             await asyncio.Event().wait()
         self.noted.append((number, person.id, value, reason))
-        return bool(self.rates)
+        return self.rates or None
 
 
 async def answer(votes: Votes) -> Any:
