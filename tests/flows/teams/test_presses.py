@@ -134,3 +134,23 @@ def test_a_change_is_read_as_what_is_typed(post: Post, kb: Kb) -> None:
 
 def asked(kb: Kb, query: str, here: Talk) -> list[tuple[object, ...]]:
     return rows(kb.env["KB_AGENT_DATABASE_URL"], query, [here.place.id])
+
+
+def test_what_is_asked_elsewhere_is_the_question_that_was_answered(post: Post, kb: Kb) -> None:
+    ours = together(post, "follower", "other-follower")
+    mine = Talk(post, ours.person, post.teams.personal(ours.person))
+    mine.say("What does the error VPN-4711 mean?")
+    mine.answer("certificate")
+    ended = "SELECT count(*) FROM turns WHERE person = %s"
+    for count, text in enumerate(("Which violin sonata did the astronaut compose?", "And who paid for it?"), start=1):
+        ours.say(text)
+        below = ours.told("Ask privately", count=count)
+        wait_for(
+            lambda wanted=count + 1: rows(kb.env["KB_AGENT_DATABASE_URL"], ended, [ours.person.aad]) == [(wanted,)]
+        )
+    assert value(ours.execute(below, button(below, "private"))) == "I answer in our chat."
+    asked = "SELECT text FROM questions WHERE asker = %s AND message LIKE 'press%%'"
+    wait_for(lambda: rows(kb.env["KB_AGENT_DATABASE_URL"], asked, [ours.person.aad]) != [])
+    ((text,),) = rows(kb.env["KB_AGENT_DATABASE_URL"], asked, [ours.person.aad])
+    assert "violin sonata" in text
+    assert "who paid for" in text
