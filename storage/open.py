@@ -304,6 +304,12 @@ class Storage:
                 building = await versions.create(connection, "building", embedder, analyzer, propositions=propositions)
         return PostgresWriter(self.engine, building, self.ensure_room)
 
+    async def rebuilding(self) -> bool:
+        """Whether `rebuild` has begun a version that does not answer yet; a copy of the live one is none."""
+        async with transaction(self.engine) as connection:
+            building = await versions.find(connection, "building")
+            return building is not None and not await versions.is_copy(connection, "building")
+
     async def copied(self) -> "PostgresWriter | None":
         """Writing into a copy of the live version, made anew beside it; None where there is none to be copied, or
         `rebuild` has begun a version. Writers into the live one wait while it is copied."""

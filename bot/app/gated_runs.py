@@ -56,6 +56,8 @@ async def run_unless_worse(
         if copied:
             await _put_to_use(product, asked, report, copied)
 
+    if await product.storage.rebuilding():  # nothing will be judged: others need not wait
+        return await index_source(product, source, opening, options, show, judge=judge)
     async with product.storage.runs.hold_copy(source.name):
         return await index_source(product, source, opening, options, show, judge=judge)
 

@@ -89,6 +89,8 @@ def log_abandoned(closed: Mapping[Platform, int]) -> None:
     """Questions, so many of a platform, that were closed because nobody had ended them long after their deadline."""
     words = "Questions of %s that nobody ended are closed as late, and nobody is told: %s. Is the platform served?"
     for platform, count in closed.items():
+        if platform == "terminal":  # its window was closed
+            continue
         metrics.QUESTIONS.labels(platform, "late").inc(count)
         fields = {"event": "questions_abandoned", "platform": platform, "questions": count}
         log.warning(words, platform, count, extra={"fields": fields})

@@ -15,7 +15,7 @@ _QUEUE = b"""
                     WHERE last_heartbeat > now() - %(lost)s AND queues && %(queues)s) AS workers
     FROM (SELECT count(*) FILTER (WHERE platform = ANY(%(queues)s)) AS open,
                  count(*) FILTER (WHERE platform = ANY(%(queues)s) AND deadline_at < now() - %(grace)s) AS overdue,
-                 count(*) FILTER (WHERE deadline_at < now() - %(grace)s) AS overdue_anywhere
+                 count(*) FILTER (WHERE platform <> 'terminal' AND deadline_at < now() - %(grace)s) AS overdue_anywhere
           FROM questions WHERE ended_at IS NULL) AS open
 """
 
@@ -32,7 +32,7 @@ class QueueHealth:
     """Those of them whose deadline has passed."""
     overdue_anywhere: int
     """Questions that have not ended though their deadline has passed, on all platforms, also those that nobody
-    serves."""
+    serves; but for the terminal, whose window may be closed."""
     workers: int
     """Workers that gave a sign of life lately and serve these queues."""
 

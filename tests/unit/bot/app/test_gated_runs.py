@@ -85,3 +85,14 @@ async def test_a_run_leaves_an_index_alone_that_it_did_not_make(gated: Product) 
         await compare_with_live(gated, [], lambda _done: None, number=copy.version_id)
     await gated.storage.drop_copied(copy.version_id)
     assert (await versions(gated))["building"] == other.version_id
+
+
+async def test_runs_do_not_wait_for_each_other_while_an_index_is_made_anew(gated: Product) -> None:
+    await gated.storage.rebuild(gated.embedder.identity, Analyzer("none"))
+    slow = Slow()
+    first = asyncio.create_task(read(replace(gated, embedder=slow), "docs"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    assert (await read(gated, "wiki")).added == 1
+    slow.go_on.set()
+    assert (await asyncio.wait_for(first, 30)).added == 1
+    assert await documents(gated) == 2

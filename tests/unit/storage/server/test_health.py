@@ -58,3 +58,10 @@ async def test_questions_of_platforms_that_are_not_served_do_not_count(storage: 
     assert (found.open, found.overdue, found.overdue_anywhere) == (0, 0, 1)
     found = await storage.health().queue_health(("slack", "teams"), lost=LOST, grace=GRACE)
     assert (found.open, found.overdue, found.overdue_anywhere) == (1, 1, 1)
+
+
+async def test_a_question_whose_terminal_was_closed_is_nobodys_concern(storage: Storage) -> None:
+    asked = incoming(asker=replace(ADA, platform="terminal"), place=replace(PLACE, platform="terminal"))
+    await storage.ledger().claim(asked, QuestionLimits())
+    await change(storage, "UPDATE questions SET deadline_at = now() - interval '1 minute'")
+    assert (await storage.health().queue_health(SLACK, lost=LOST, grace=GRACE)).overdue_anywhere == 0
