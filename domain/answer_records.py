@@ -45,27 +45,16 @@ class AnswerRecord:
     trace: Trace
     masked: int = 0
     """How many masks stand in question and reply."""
-    alone: str = ""
-    """The question in words that need no conversation, without any of a reply; empty where `question` is that."""
 
 
-def answer_record(answer: MaskedAnswer, question: str, alone: str = "") -> AnswerRecord:
-    """What is kept of an outcome. question, alone: masked; they are not kept where it is refused for what it is."""
+def answer_record(answer: MaskedAnswer, question: str) -> AnswerRecord:
+    """What is kept of an outcome. question: masked; it is not kept where it is refused for what it is."""
     outcome = answer.outcome
     cause = outcome.cause if isinstance(outcome, Declined) else ""
     asked = "" if isinstance(outcome, Declined) and cause in {"", "secret"} else question
     confidence = outcome.confidence if isinstance(outcome, Answer) else 0.0
     masked = count_masks(question) + (count_masks(outcome.text) if isinstance(outcome, Answer) else 0)
-    return AnswerRecord(
-        _recorded_as(outcome),
-        cause,
-        asked,
-        confidence,
-        _nearest(outcome),
-        outcome.trace,
-        masked,
-        alone if asked and alone != question else "",
-    )
+    return AnswerRecord(_recorded_as(outcome), cause, asked, confidence, _nearest(outcome), outcome.trace, masked)
 
 
 def _recorded_as(outcome: Outcome) -> RecordedAs:

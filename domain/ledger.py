@@ -38,16 +38,14 @@ class Ledger(Protocol):
         Characters that the database cannot store are replaced, here and wherever a text is stored."""
 
     async def enqueue(self, number: int, handle: Mapping[str, str]) -> bool:
-        """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Its
-        entry `thread` is the thread from then on of a question that was in none: the reply begins it. Returns False,
-        and does nothing, if it was begun already or has ended."""
+        """Adds `handle`, which says where the reply will be, to the question's handle, and queues the question. Returns
+        False, and does nothing, if it was begun already or has ended."""
 
     async def begin_attempt(self, number: int) -> AcceptedQuestion | None:
         """Starts an attempt: the state becomes `running`, earlier attempts are void. None if the question has ended."""
 
     async def update_handle(self, number: int, attempt: int, handle: Mapping[str, str]) -> bool:
-        """Adds to the handle during an attempt, as `enqueue` does. False if the attempt is void or the question has
-        ended."""
+        """Adds to the handle during an attempt. False if the attempt is void or the question has ended."""
 
     async def begin_posting(self, number: int, attempt: int, revision: int) -> bool:
         """Called just before the outcome is shown. False if the attempt is void, the text changed, or it has ended."""

@@ -54,7 +54,8 @@ async def narrowed(question: Question, search: KnowledgeSearch, common_words: Co
     spelled right. Raises as `search` does."""
     clean = _each_text(question, lambda text: suggestion_in_english(without_masks(text)))
     clean, corrected = await _correct_spelling(clean, search, common_words)
-    whole = standalone(clean.text, clean.history).whole
+    alone = standalone(clean.text, clean.history)
+    whole = f"{alone.follows} – {alone.text}" if alone.follows else alone.text
     names = possible_names(whole)
     known = await search.existing_names(names, question.scope) if names else Filters()
     today = _start_of(question.asked_on)

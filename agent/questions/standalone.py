@@ -80,11 +80,6 @@ class Standalone(NamedTuple):
     follows: str = ""
     """The earlier question that it follows, where the text does not hold it: its filters hold for this one, too."""
 
-    @property
-    def whole(self) -> str:
-        """The question with all filters that hold for it."""
-        return f"{self.follows} – {self.text}" if self.follows else self.text
-
 
 @dataclass(frozen=True, slots=True)
 class _Topic:

@@ -18,7 +18,6 @@ from domain import metrics
 from domain.access import Scope
 from domain.audit import EVERY_SOURCE, AuditEntry, AuditLog
 from domain.conversation import (
-    AcceptedQuestion,
     Audience,
     Identity,
     Participant,
@@ -145,13 +144,6 @@ class ConversationActions:
             known = await self.ledger.find(number)
             if known is not None and known.text:
                 set_language(language_of(known.text))
-
-    async def asked_alone(self, asked: AcceptedQuestion) -> str:
-        """An answered question as it can be asked elsewhere: in words that need no conversation, where they are kept.
-        Raises Transient while the database is away."""
-        await recorded_question(self.ledger, asked.number)
-        kept = await self.owner_questions.records.get(asked.number)
-        return (kept.record.alone if kept else "") or asked.text
 
     async def passage(self, number: int, n: int, person: Participant) -> ShownPassage | None:
         """The passage behind reference `n` of a reply, for who wants to see it now; None when it is gone, or they may

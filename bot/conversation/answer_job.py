@@ -128,7 +128,6 @@ class AnswerJob:
         self._confirmed = began
         self._before: Result | None = None
         self._address = ""  # the asker's
-        self._said: tuple[Turn, ...] = ()
         self._wrote = False  # anything of a reply
         self._rewrites = False  # a reply that was shown in part before it failed: now it is shown once it is whole
         # after the first attempt an outcome may be there, which no progress may take the place of
@@ -260,7 +259,6 @@ class AnswerJob:
         readers = ReplyReaders(self._platform, asked, identity, options.domains)
         scope, reason = readers.rights(found)
         history, left = await self._history(), self._until - monotonic()
-        self._said = history
         again = readers if found.audience == "organisation" else None
         question = Question(asked.text, scope, history=history, scope_reason=reason, seconds=left, readers=again)
         question = self._platform.narrowed_question(asked, question)
@@ -317,9 +315,7 @@ class AnswerJob:
         if isinstance(outcome, MaskedAnswer):
             twice = await reply.finish(outcome)
             masker, handle = self._dependencies.masker, reply.correctable()
-            return recorded_outcome(
-                outcome, self._asked, masker, twice=twice, handle=handle, address=self._address, history=self._said
-            )
+            return recorded_outcome(outcome, self._asked, masker, twice=twice, handle=handle, address=self._address)
         if outcome == "busy" and self._asked.excess:
             return RecordedOutcome("busy", duplicate_possible=await reply.refuse(self._asked.excess))
         before = await self._find_earlier_outcome()

@@ -248,7 +248,9 @@ class QuestionIntake:
         accepted = await self._service.receive(incoming)
         if accepted.fresh:
             until, change = self._early.pop(incoming.key, (0.0, None))
-            if change is not None and monotonic() < until:
-                await self._change(change, None)
-            self._background.start(welcome(incoming, accepted))
+            early = change if monotonic() < until else None
+            if early is None or early.text is not None:
+                self._background.start(welcome(incoming, accepted))
+            if early is not None:  # in its turn, and again where the database is away
+                self._background.start(self.change(early))
         return accepted

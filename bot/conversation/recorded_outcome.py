@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from agent.questions.standalone import standalone
 from domain.answer_records import answer_record
 from domain.answers import Answer, Declined, Failed, NotFound, Outcome, Turn, with_remark
 from domain.conversation import AcceptedQuestion, CitedPassage, PostedReply, RecordedOutcome, result_of
@@ -59,16 +58,13 @@ def recorded_outcome(
     twice: bool,
     handle: Mapping[str, str],
     address: str = "",
-    history: Sequence[Turn] = (),
 ) -> RecordedOutcome:
     """How a question has ended that this was shown for. twice: whether it may be seen so often. handle: what the
-    platform needs to change the message. address: the asker's. history: what was said before."""
+    platform needs to change the message. address: the asker's."""
     outcome = answer.outcome
     cited = outcome.citations if isinstance(outcome, Answer) else ()
     passages = tuple(CitedPassage(each.n, each.chunk_id) for each in cited if each.chunk_id)
-    # no word of a reply: somebody else may ask it again, where others read along
-    alone = standalone(asked.text, [Turn(each.question, "") for each in history]).whole
-    record = answer_record(answer, *(masker.mask(encodable(each)).text for each in (asked.text, alone)))
+    record = answer_record(answer, masker.mask(encodable(asked.text)).text)
     turn, posted = _turn(answer, asked, masker), _posted(outcome, address)
     return RecordedOutcome(result_of(outcome), turn, passages, twice, posted, handle, record)
 

@@ -79,9 +79,11 @@ class SlackButtons:
             await self._tell(body, translated(TOO_OLD))
         elif vote < 0:
             view = views.reason_view(_number(number))
-            await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
-            if changed and await self.actions.owner_questions.possible(_number(number), _person(body)):
-                await self._tell(body, views.owner_offer(_number(number)))
+            try:
+                await self.events.client.call("views.open", patience=2.0, trigger_id=body.get("trigger_id"), view=view)
+            finally:  # the vote counts, whether or not Slack opens the dialog
+                if changed and await self.actions.owner_questions.possible(_number(number), _person(body)):
+                    await self._tell(body, views.owner_offer(_number(number)))
         else:
             await self._tell(body, translated("Thank you."))
 
@@ -145,8 +147,7 @@ class SlackButtons:
         channel = str(opened["channel"]["id"])
         place = ConversationPlace("slack", _team(body), channel, private=True)
         set_language(language_of(known.text))
-        text = await self.actions.asked_alone(known)
-        before = await self._take(body, action, text, place, "asker", {"echo": "1", ALONE: "1"})
+        before = await self._take(body, action, known.text, place, "asker", {"echo": "1", ALONE: "1"})
         await self._tell(body, before or translated("I answer in a direct message."))
 
     async def share(self, body: SlackEvent, action: ButtonPayload) -> None:
@@ -158,9 +159,8 @@ class SlackButtons:
             return
         handle = {"echo": "1", ALONE: "1", "response_url": str(body.get("response_url", ""))}
         place = ConversationPlace("slack", _team(body), channel)
-        text = await self.actions.asked_alone(known)
         noted = partial(self.actions.note_share, _person(body), channel, known.number)
-        before = await self._take(body, action, text, place, "organisation", handle, noted)
+        before = await self._take(body, action, known.text, place, "organisation", handle, noted)
         if before:
             await self._tell(body, before)
 

@@ -277,9 +277,6 @@ class SlackReply(ReplyChannel):
             log.info("A stream had ended before: %s", error.code)
 
     def _update_handle(self, **found: str) -> Handle:
-        place = self._asked.place
-        if "ts" in found and not (place.thread or place.private):
-            found["thread"] = found["ts"]  # in a channel, a message that is in no thread begins one
         self._handle.update(found)
         return found
 

@@ -179,8 +179,7 @@ class TeamsButtons:
         reference = await self.events.connector.personal_chat(context.reference)
         place = ConversationPlace("teams", reference.tenant, reference.channel, private=True)
         more = with_origin(context.reference, context.audience) if context.reference.kind != "personal" else {}
-        text = await self.actions.asked_alone(known)
-        before = await self._take(press, text, place, "asker", reference, {**more, ALONE: "1"})
+        before = await self._take(press, known.text, place, "asker", reference, {**more, ALONE: "1"})
         return PressOutcome(
             translated("{before} Look in our chat.", before=before) if before else translated("I answer in our chat.")
         )
@@ -189,7 +188,7 @@ class TeamsButtons:
         known = await self._known(press)
         if known is None or known.asker.id != press.context.person.id or origin_of(known.handle) is None:
             return PressOutcome(translated("There is no conversation that I could share this in. Ask me there."))
-        shown = self.actions.masker.mask(encodable(await self.actions.asked_alone(known)))
+        shown = self.actions.masker.mask(encodable(known.text))
         await self.events.connector.say(
             press.context.reference,
             card_message(card_templates.confirm_share(known.number, shown), translated("Share in channel?")),
@@ -203,8 +202,7 @@ class TeamsButtons:
             return PressOutcome(FORGOTTEN, replace=True)
         place = ConversationPlace("teams", origin.tenant, origin.channel, origin.root)
         noted = partial(self.actions.note_share, press.context.person, origin.channel, known.number)
-        text = await self.actions.asked_alone(known)
-        before = await self._take(press, text, place, audience_of(known.handle), origin, {ALONE: "1"}, noted)
+        before = await self._take(press, known.text, place, audience_of(known.handle), origin, {ALONE: "1"}, noted)
         if before:
             return PressOutcome(before, replace=True)
         log.info("Question %s is shared by who asked it", known.number)

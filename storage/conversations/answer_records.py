@@ -147,15 +147,13 @@ def record_columns(record: AnswerRecord) -> dict[str, object]:
         "tokens": record.trace.tokens,
         "nearest": Jsonb(list(record.nearest)),
         "masked": record.masked,
-        "trace": Jsonb(trace_json(record.trace) | ({"alone": storable(record.alone)} if record.alone else {})),
+        "trace": Jsonb(trace_json(record.trace)),
     }
 
 
 def _kept(row: Any) -> KeptAnswer:
     trace = trace_of({} if row.forgotten else row.trace)
-    question, nearest, alone = "", (), ""
-    if not row.forgotten:
-        question, nearest, alone = row.question, tuple(row.nearest), row.trace.get("alone", "")
+    question, nearest = ("", ()) if row.forgotten else (row.question, tuple(row.nearest))
     quality = None
     if row.quality is not None:
         quality = AnswerQuality(row.quality, row.supported, row.relevance)
@@ -164,7 +162,7 @@ def _kept(row: Any) -> KeptAnswer:
         place=as_place(row),
         audience=row.audience,
         result=row.result,
-        record=AnswerRecord(row.outcome, row.cause, question, row.confidence, nearest, trace, alone=alone),
+        record=AnswerRecord(row.outcome, row.cause, question, row.confidence, nearest, trace),
         asked_at=row.received_at,
         wait_ms=row.wait_ms,
         quality=quality,

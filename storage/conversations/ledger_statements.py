@@ -56,8 +56,7 @@ CLAIM = f"""
         (SELECT CASE WHEN NOT free THEN of_lane + of_others WHEN in_lane THEN of_lane END FROM ahead)::integer AS before
 """.encode()
 ENQUEUE = b"""
-    UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now()),
-        thread = coalesce(nullif(thread, ''), %(handle)s ->> 'thread', '')
+    UPDATE questions SET handle = handle || %(handle)s, queued_at = coalesce(queued_at, now())
     WHERE question_no = %(number)s AND state = 'received' RETURNING platform, workspace, channel, thread, private
 """
 IS_ENQUEUED = b"SELECT FROM questions WHERE question_no = %(number)s AND queued_at IS NOT NULL AND handle @> %(handle)s"
@@ -67,8 +66,7 @@ BEGIN = f"""
     WHERE question_no = %(number)s AND ended_at IS NULL RETURNING {COLUMNS}
 """.encode()
 UPDATE_HANDLE = b"""
-    UPDATE questions SET handle = handle || %(handle)s,
-        thread = coalesce(nullif(thread, ''), %(handle)s ->> 'thread', '')
+    UPDATE questions SET handle = handle || %(handle)s
     WHERE question_no = %(number)s AND attempt = %(attempt)s AND state IN ('running', 'posting')
 """
 BEGIN_POSTING = b"""

@@ -52,22 +52,6 @@ async def test_its_job_says_what_to_answer_where(conversations: Conversations) -
     )
 
 
-@pytest.mark.parametrize("when", ["queued", "begun"])
-async def test_a_reply_begins_the_thread_of_a_question_in_none(conversations: Conversations, when: str) -> None:
-    place = in_thread("")
-    number = await conversations.claimed(incoming(place=place))
-    assert await conversations.ledger.enqueue(number, {"thread": "9"} if when == "queued" else {})
-    begun = await conversations.ledger.begin_attempt(number)
-    assert begun is not None
-    assert await conversations.ledger.update_handle(number, begun.attempt, {"thread": "9"})
-    assert await conversations.ledger.update_handle(number, begun.attempt, {"thread": "10"})
-    assert await conversations.ledger.has_question_in_thread(in_thread("9"))
-    assert not await conversations.ledger.has_question_in_thread(place)
-    assert await conversations.ledger.close(number, begun.attempt, ANSWERED)
-    turns = await conversations.memory.turns(ADA, in_thread("9"), limit=5, since=conversations.now() - HOUR)
-    assert turns == (ANSWERED.turn,)
-
-
 async def test_placing_comes_too_late_for_what_was_begun_or_has_ended(conversations: Conversations) -> None:
     begun = await conversations.begun()
     await conversations.set_jobs(None)

@@ -290,8 +290,7 @@ class MemoryLedger(Ledger):
 
     def _add(self, row: MemoryQuestion, handle: Mapping[str, str]) -> None:
         added = {storable(name): storable(value) for name, value in handle.items()}
-        thread = row.asked.place.thread or added.get("thread", "")
-        row.change(handle={**row.asked.handle, **added}, place=replace(row.asked.place, thread=thread))
+        row.change(handle={**row.asked.handle, **added})
 
     def _put(self, row: MemoryQuestion) -> None:
         asked, number = row.asked, row.asked.number

@@ -186,15 +186,18 @@ async def test_a_question_that_waited_is_claimed_once(caplog: pytest.LogCaptureF
 @pytest.mark.parametrize(("text", "kept"), [("Where?", "Where?"), (None, "")])
 async def test_a_change_that_comes_before_its_question_counts(text: str | None, kept: str) -> None:
     desk = Desk()
-    intake = QuestionIntake(desk.service, BackgroundTasks())
+    background, welcomed = BackgroundTasks(), list[int]()
+    intake = QuestionIntake(desk.service, background)
 
     async def welcome(question: Incoming, accepted: AcceptedQuestion) -> None:
-        """Nothing is shown."""
+        welcomed.append(accepted.number)
 
     await intake.change(MessageChange(incoming().key, "What?"))
     await intake.change(MessageChange(incoming().key, text))
     number = (await intake.take(incoming("How?"), welcome)).number
     again = await intake.take(incoming("How?"), welcome)
+    await background.finish(10.0)
+    assert len(welcomed) == (text is not None), "what is deleted already shows nothing"
     known = await desk.ledger.find(number)
     assert known is not None
     assert (known.number, known.text, known.state == "withdrawn") == (again.number, kept, text is None)

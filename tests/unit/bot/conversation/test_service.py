@@ -2,20 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.conversation.button_questions import ALONE
-from bot.conversation.recorded_outcome import recorded_outcome
 from bot.conversation.texts import UNKNOWN_ASKER
 from domain.access import ORG, PUBLIC, user
-from domain.answers import Declined, NotFound, Outcome, Turn, failed
+from domain.answers import Declined, NotFound, Outcome, failed
 from domain.conversation import Identity, QuestionLimits, ReplyAudience
 from domain.errors import KbError, Misconfigured, Refused, Transient
-from domain.masked_answer import masked_answer
-from domain.masking import Masker
 from domain.scope_reason import ScopeReason
 from tests.fakes.masking import github_token
 from tests.fakes.platform import MemoryPlatform, ScriptedAnswers, answer
@@ -338,20 +334,6 @@ async def test_which_passages_were_cited_is_kept() -> None:
     known = await desk.ledger.find(await desk.answered(incoming()))
     assert known is not None
     assert [(each.n, each.chunk_id) for each in known.cited] == [(1, "c7"), (2, "c9")]
-
-
-async def test_a_question_is_kept_in_words_that_need_no_conversation_and_none_of_a_reply() -> None:
-    asked = replace(await Desk().service.receive(incoming("What is her number?")), number=1)
-    said = [Turn("Who leads the harbour?", "Ada Byron leads it [1].")]
-    answer = masked_answer(NotFound("it"), Masker())
-    kept = recorded_outcome(answer, asked, Masker(), twice=False, handle={}, history=said)
-    assert kept.record is not None
-    assert "leads the harbour" in kept.record.alone
-    assert "number" in kept.record.alone
-    assert "Ada" not in kept.record.alone
-    alone = recorded_outcome(answer, asked, Masker(), twice=False, handle={})
-    assert alone.record is not None
-    assert alone.record.alone == ""
 
 
 async def test_what_is_asked_again_elsewhere_has_nothing_to_do_with_what_was_said_there() -> None:
