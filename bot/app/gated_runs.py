@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 WRITTEN = ("added", "changed", "masked_anew", "described", "renamed", "purged", "connected")
 """Counts of a report of which one at least is above 0 where the copy is another than the live index."""
 
+NOT_HELD = "The run over %s is not held back: another index is being made beside the live one"
+
 
 async def run_unless_worse(
     product: Product, source: "Source", options: "RunOptions", show: "Callable[[RunProgress], None]"
@@ -47,9 +49,7 @@ async def run_unless_worse(
         copy = await product.storage.copied()
         copied = copy and copy.version_id
         if copy is None:
-            log.warning(
-                "The run over %s is not held back: another index is being made beside the live one", source.name
-            )
+            log.warning(NOT_HELD, source.name)
         return copy or live
 
     async def judge(report: "RunReport") -> None:
@@ -57,7 +57,8 @@ async def run_unless_worse(
             await _put_to_use(product, asked, report, copied)
 
     if await product.storage.rebuilding():  # nothing will be judged: others need not wait
-        return await index_source(product, source, opening, options, show, judge=judge)
+        log.warning(NOT_HELD, source.name)
+        return await index_source(product, source, product.writer, options, show)
     async with product.storage.runs.hold_copy(source.name):
         return await index_source(product, source, opening, options, show, judge=judge)
 

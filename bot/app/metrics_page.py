@@ -27,7 +27,10 @@ OVERDUE = timedelta(seconds=30)
 GAUGES = {
     "kb_ready": ("1 while this readiness check is in order, else 0: see /readyz.", ["check"]),
     "kb_open_questions": ("Questions on the platforms of this process that have not ended.", []),
-    "kb_overdue_questions": ("Questions of all platforms that have not ended though their deadline has passed.", []),
+    "kb_overdue_questions": (
+        "Questions of all platforms but the terminal that have not ended though their deadline has passed.",
+        [],
+    ),
     "kb_workers": ("Workers that gave a sign of life lately.", []),
     "kb_source_documents": ("Documents that a source shows.", ["source"]),
     "kb_source_last_run_ok": (

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -194,16 +194,16 @@ class QuestionIntake:
     ) -> AcceptedQuestion:
         """Accepts a question; `welcome` follows in the background. lost: see DeliveryBuffer.take_or_buffer; called also
         where a question that had to wait turns out to be one that came to nothing before. noted: notes that it was
-        accepted; it is called again where it raises Transient."""
-        tries, begun = 0, False
+        accepted, in the background; it is called again where it raises Transient."""
+        tries = 0
 
         async def accept() -> AcceptedQuestion:
-            nonlocal tries, begun
+            nonlocal tries
             tries += 1
             accepted = await self._accept(incoming, welcome)
-            begun |= accepted.fresh and not accepted.excess
-            if noted and begun:
-                await noted()
+            if noted and accepted.fresh and not accepted.excess:
+                key = replace(incoming.key, message=f"{incoming.key.message} noted")
+                self._background.start(self._buffer.take_or_buffer(key, noted))
             if lost and tries > 1 and not accepted.fresh:
                 known = await self._service.ledger.find(accepted.number)
                 if known is None or known.result in UNANSWERED:
@@ -246,11 +246,10 @@ class QuestionIntake:
 
     async def _accept(self, incoming: Incoming, welcome: Welcome) -> AcceptedQuestion:
         accepted = await self._service.receive(incoming)
-        if accepted.fresh:
-            until, change = self._early.pop(incoming.key, (0.0, None))
-            early = change if monotonic() < until else None
-            if early is None or early.text is not None:
-                self._background.start(welcome(incoming, accepted))
-            if early is not None:  # in its turn, and again where the database is away
-                self._background.start(self.change(early))
+        until, change = self._early.pop(incoming.key, (0.0, None))
+        early = change if monotonic() < until else None
+        if accepted.fresh and (early is None or early.text is not None):
+            self._background.start(welcome(incoming, accepted))
+        if early is not None:  # in its turn, and again where the database is away
+            self._background.start(self.change(early))
         return accepted

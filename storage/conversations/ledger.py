@@ -111,7 +111,7 @@ class PostgresLedger:
                 values = {"number": row.question_no, "text": wanted, "text_hash": fingerprint(wanted)}
                 await connection.execute(rows.CHANGE_TEXT, values)
                 if row.ended_at:
-                    await _reopen(connection, row)
+                    await _reopen(connection, row, edited=not restored)
                 return int(row.question_no)
 
         return await self._pool.run(work)
@@ -221,17 +221,12 @@ async def _enqueue(connection: Connection, number: int, row: Any) -> bool:
     return await queue.put_question(connection, number, queue=row.platform, lock_key=rows.as_place(row).lock_key)
 
 
-async def _reopen(connection: Connection, row: Any) -> None:
-    """Queues a question anew, with a whole deadline; what was about the reply to its earlier text is forgotten."""
-    for statement in (
-        rows.FORGET_TURN,
-        rows.FORGET_POSTED,
-        rows.FORGET_RECORD,
-        rows.FORGET_SHOWN,
-        rows.FORGET_VOTES,
-        rows.FORGET_REQUEST,
-        rows.REOPEN,
-    ):
+async def _reopen(connection: Connection, row: Any, *, edited: bool = True) -> None:
+    """Queues a question anew, with a whole deadline; its reply is forgotten, and if it was edited also what people made
+    of that: votes, and that its text was sent to an owner."""
+    made_of_it = (rows.FORGET_VOTES, rows.FORGET_REQUEST) if edited else ()
+    forgotten = (rows.FORGET_TURN, rows.FORGET_POSTED, rows.FORGET_RECORD, rows.FORGET_SHOWN)
+    for statement in (*forgotten, *made_of_it, rows.REOPEN):
         await connection.execute(statement, {"number": row.question_no})
     await _enqueue(connection, row.question_no, row)
 

@@ -132,7 +132,7 @@ FIND_BY_REPLY = b"""
 """
 LAST_REPLY = b"""
     SELECT question_no FROM questions WHERE platform = %(platform)s AND channel = %(channel)s AND asker = %(person)s
-    AND ended_at IS NOT NULL AND result NOT IN ('unreachable', 'withdrawn')
+    AND ended_at < deadline_at + interval '1 hour' AND result NOT IN ('unreachable', 'withdrawn')
     ORDER BY ended_at DESC, question_no DESC LIMIT 1
 """
 FIND_LOST = f"""

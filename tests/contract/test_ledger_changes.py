@@ -190,6 +190,14 @@ async def test_an_open_question_is_withdrawn(conversations: Conversations, state
     assert (await conversations.ledger.claim(incoming(), MANY)).state == "withdrawn"
 
 
+async def test_a_deletion_that_is_taken_back_keeps_the_votes(conversations: Conversations) -> None:
+    number = await conversations.ended(incoming())
+    await conversations.feedback.vote(number, BOB, -1)
+    await conversations.ledger.withdraw(KEY)
+    assert await conversations.ledger.change_text(KEY, "when?", restored=True) == number
+    assert await conversations.feedback.totals(conversations.now() - 3 * HOUR) == {1: 0, -1: 1}
+
+
 async def test_a_deletion_that_is_taken_back_asks_a_withdrawn_question_again(conversations: Conversations) -> None:
     number = await conversations.claimed()
     await conversations.ledger.begin_attempt(number)

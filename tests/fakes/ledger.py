@@ -143,7 +143,7 @@ class MemoryLedger(Ledger):
         row.original = storable(text)
         row.change(text=row.original, revision=row.asked.revision + 1)
         if row.ended_at:
-            self._reopen(row)
+            self._reopen(row, edited=not restored)
         return row.asked.number
 
     async def withdraw(self, key: MessageKey) -> AcceptedQuestion | None:
@@ -187,6 +187,7 @@ class MemoryLedger(Ledger):
             if (row.asked.asker.platform, row.asked.asker.id) == (person.platform, person.id)
             and row.asked.place.channel == channel
             and row.ended_at
+            and row.ended_at < row.deadline + timedelta(hours=1)
             and row.result not in {"unreachable", "withdrawn"}
         ]
         return max(found)[1] if found else None
@@ -297,9 +298,10 @@ class MemoryLedger(Ledger):
         job = MemoryJob("answer", {"number": number}, asked.key.platform, asked.place.lock_key, f"question:{number}")
         self._kept.jobs.add(job)
 
-    def _reopen(self, row: MemoryQuestion) -> None:
+    def _reopen(self, row: MemoryQuestion, *, edited: bool = True) -> None:
         self._forget_turn(row)
-        self._kept.votes = {key: vote for key, vote in self._kept.votes.items() if key[0] != row.asked.number}
+        if edited:
+            self._kept.votes = {key: vote for key, vote in self._kept.votes.items() if key[0] != row.asked.number}
         row.state, row.result, row.ended_at, row.begun = "received", None, None, None
         row.queued_at, row.started_at, row.cited, row.duplicate_possible = self._kept.now, None, (), False
         row.deadline = self._kept.now + row.allowed
