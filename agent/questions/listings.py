@@ -125,7 +125,9 @@ _MEASURED = LinearRegex(
 _OF = LinearRegex(r"\s(?:of|in|on|at|for|from)\s")
 _SORTS = LinearRegex(r"\A(?:different )?(?:kinds|types|sorts|categories) of ", ignore_case=True)
 """Words that name nothing by themselves: `kinds of data` are listed below `Data`."""
-_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, 7}
+_WHAT_OF = 7
+"""The pattern of `what are the causes of …` among them."""
+_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, _WHAT_OF}
 """The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
 
 _OF_TEAM = r"(?:[- ]?(?:team|abteilung|gruppe))?"
@@ -213,7 +215,7 @@ def listing_of(question: str) -> Listing | None:
         for number, pattern in enumerate(patterns):
             condition = number in conditional
             if (match := pattern.match(question)) and not _is_no_list(match.named(), question, condition=condition):
-                last = number >= min(conditional - {7})
+                last = number >= min(conditional - {_WHAT_OF})
                 return _listing(match.named(), condition=condition, of_measures=not last)
     return Listing("") if _CHANGED.match(question) or _GERMAN_CHANGED.match(question) else None
 

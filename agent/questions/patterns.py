@@ -28,6 +28,7 @@ _CAPABILITIES = LinearRegex(
     r"(?: (?:exactly|here|please))?"
 )
 
+# words of courtesy that a question begins and ends with
 _PLEASE = r"please|pls|plz|kindly|bitte"
 _THANKS_BEHIND = r"(?:many )?thanks|thank you|danke|merci|gracias"
 _BEGINS_KINDLY = LinearRegex(
@@ -46,7 +47,6 @@ _SPOKEN_OF = LinearRegex(
     r"(?:of|say|says|said|means?|words?|heißt|wort) ['\"„“]?\w+\W*\Z", before=r"^|\W", ignore_case=True
 )
 """A word that is asked about stands at the end."""
-"""Words of courtesy that a question begins and ends with."""
 
 _FRESHNESS = LinearRegex(
     r"(?:how (?:fresh|current|up[ -]to[ -]date) is (?:the|your) index"
