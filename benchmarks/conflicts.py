@@ -6,7 +6,9 @@ By default over the example company as it is indexed; with --corpus over a file 
 not, in the layout of BEIR, whose ids are a page and `#` and the number of a part. Sentences with numbers, denials or
 duties are compared, each with those of other documents with which it shares two words or synonyms; of a large corpus,
 one of these two must stand in at most one sentence of fifty. Prints one JSON object on standard output; with --show,
-the sentences on standard error: whether they really differ is for a reader to say.
+the sentences on standard error: whether they really differ is for a reader to say. The example company's 50 documents
+give 17 pairs: 13 conflicts, two of documents that do conflict but over values of different things, and two that are
+none. The 883 pages of a handbook gave 5, all of them parallel pages about different exercises or steps.
 """
 
 import asyncio
