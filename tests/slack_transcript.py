@@ -1,5 +1,5 @@
 """A conversation on the local Slack as its people see it: `python -m tests.slack_transcript` plays and prints it; with
-`--write` it goes into docs/slack.md."""
+`--write` it goes into docs/slack-conversation.md."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from tests.flows.slack.conftest import serving, slack_env
 
 T = TypeVar("T")
 
-PAGE = ROOT / "docs" / "slack.md"
+PAGE = ROOT / "docs" / "slack-conversation.md"
 BEGIN = "<!-- made by `python -m tests.slack_transcript --write`; change that, not this -->\n"
 END = "<!-- end of what it made -->\n"
 

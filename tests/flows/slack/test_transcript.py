@@ -1,4 +1,4 @@
-"""docs/slack.md shows a conversation as it really goes."""
+"""docs/slack-conversation.md shows a conversation as it really goes."""
 
 from pathlib import Path
 from uuid import uuid4
