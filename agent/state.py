@@ -54,6 +54,11 @@ class SubQuestion:
     """The asker's own words for it, by which it is named where it has no answer; empty where they are long, or ask
     nothing by themselves."""
 
+    @property
+    def added(self) -> str:
+        """What it adds to the first part of its question, which it takes along; empty where it stands alone."""
+        return self.asked if self.asked != self.text and self.text.endswith(self.asked) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:

@@ -25,6 +25,22 @@ _WORDS = LinearRegex(r"[^\W\d_]{3,40}", before=r"^|[^\w./@-]", after=r"[^\w/@.-]
 _NAMES = LinearRegex(r"[^\W_]{4,40}", before=r"^|[\s(\"'“„‘‚«]", after=r"[\s)\"'”“’‘»,;!?]|[.:]?\Z|[.:]\s")
 """The same, of letters and digits, that stand alone: no part of a filter, address, path or assignment."""
 
+_QUESTION_WORDS = {
+    "wat": "what",
+    "waht": "what",
+    "whta": "what",
+    "wich": "which",
+    "whcih": "which",
+    "whihc": "which",
+    "wehn": "when",
+    "whne": "when",
+    "wher": "where",
+    "whre": "where",
+    "wehre": "where",
+}
+"""Misspelled question words in front, and what is meant."""
+_FIRST_WORD = LinearRegex(r"\A\W*[a-z]{3,5}", after=r"\s", ignore_case=True)
+
 
 @dataclass(frozen=True, slots=True)
 class NarrowedQuestion:
@@ -52,7 +68,7 @@ def merged_filters(own: Filters, found: Filters) -> Filters:
 async def narrowed(question: Question, search: KnowledgeSearch, common_words: Container[str] = ()) -> NarrowedQuestion:
     """Looks up what the question names, and corrects words that nothing visible holds, but for common words, which are
     spelled right. Raises as `search` does."""
-    clean = _each_text(question, lambda text: suggestion_in_english(without_masks(text)))
+    clean = _each_text(question, lambda text: suggestion_in_english(with_question_word(without_masks(text))))
     clean, corrected = await _correct_spelling(clean, search, common_words)
     alone = standalone(clean.text, clean.history)
     whole = f"{alone.follows} – {alone.text}" if alone.follows else alone.text
@@ -114,6 +130,14 @@ def _each_text(question: Question, change: Callable[[str], str]) -> Question:
     """The question with each text that an asker wrote changed."""
     history = tuple(replace(turn, question=change(turn.question)) for turn in question.history)
     return replace(question, text=change(question.text), typed=change(question.typed), history=history)
+
+
+def with_question_word(text: str) -> str:
+    """A question whose first word is a misspelled question word (`wich runbooks …`) with that word corrected."""
+    first = _FIRST_WORD.match(text)
+    word = first[0].lstrip(" \"'“„‚‘«(¿") if first else ""
+    meant = _QUESTION_WORDS.get(word.casefold())
+    return text.replace(word, meant, 1) if meant else text
 
 
 def suggestion_in_english(text: str) -> str:

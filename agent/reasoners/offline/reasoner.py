@@ -20,6 +20,7 @@ from agent.reasoners.offline.bearing import (
     without_the_story,
 )
 from agent.reasoners.offline.contrary import answers_something_else
+from agent.reasoners.offline.document_roles import labelled
 from agent.reasoners.offline.elsewhere import that_are_meant
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
@@ -253,10 +254,13 @@ class OfflineReasoner(Reasoner):
         self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
     ) -> AsyncIterator[ReplyPiece]:
         text = part.sub_question.text
-        own = inputs.analysis.own if len(inputs.parts) == 1 else ""
-        if pieces := stated(part, items, expected(text, own)):
-            for piece in pieces:
-                yield piece
+        own = inputs.analysis.own if len(inputs.parts) == 1 else part.sub_question.added
+        pieces = stated(part, items, expected(text, own)) or labelled(
+            own or text, part, items, await self.measure(text)
+        )
+        for piece in pieces:
+            yield piece
+        if pieces:
             return
         passages = [item.passage for item in items]
         measure, confidence, words = await self._judge_wordings(text, items)
@@ -267,8 +271,9 @@ class OfflineReasoner(Reasoner):
         wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
         if asks_for_other(words, list(map(as_text, passages))):
             return
-        characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
-        scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
+        scored, degraded = await score_units(
+            self._embedder, measure, passages, wanted, max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
+        )
         related = related_rows(words, passages, measure)
         story = tells_a_story(inputs.analysis.standalone)
         scored = [each for each in related.of(scored) if not answers_something_else(words, each.unit)]

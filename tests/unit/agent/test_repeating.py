@@ -41,6 +41,12 @@ def test_what_was_quoted_is_quoted_again_only_where_it_says_what_is_asked(follow
     assert told(follow_up, "Nothing was found.") == [BEST]
 
 
+def test_a_unit_that_holds_more_of_the_added_words_by_itself_comes_first() -> None:
+    best = "The keeper before the last one fed the seals in a hurry."
+    assert told("and who was there before him?", f"{BEST} [1]", BEST) == [NEXT]
+    assert told("and the keeper before?", f"{best} [1]", best) == [best]
+
+
 def test_a_row_with_an_owner_answers_who_owns_it() -> None:
     row = "fota – Language: Python; Owner: Bartek (FOTA engineer)"
     assert told("and who owns it?", f"- {row} [1]", row) == [row]
