@@ -97,6 +97,10 @@ _VERSION = """
     FROM index_versions WHERE state"""
 
 
+EVERY = "SELECT FROM index_versions ORDER BY state DESC"
+"""Every version in the order in which they are locked: the previous one, the live one, the one that is built."""
+
+
 async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion | None:
     """The version in that state."""
     row = (await connection.execute(text(f"{_VERSION} = :state"), {"state": state})).one_or_none()
@@ -183,8 +187,8 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     live, building = await find(connection, "live"), await find(connection, "building")
     if live is None or (building is not None and not await is_copy(connection, "building")):
         return None
+    await connection.execute(text(f"{EVERY} FOR UPDATE"))
     await drop(connection, "building")
-    await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
     number = int((await connection.execute(text(_NEW_COPY))).scalar_one())
     await _create_partitions(connection, number)
     for table in (*PARTITIONED, "indexed_documents", "segments"):
@@ -216,6 +220,9 @@ async def drop(connection: AsyncConnection, state: VersionState) -> None:
     from storage.index.graph_rows import delete_unused
     from storage.tables import PARTITIONED
 
+    # before its tables: whoever writes into it, or takes documents out of it, holds this and goes on to those
+    hold = text("SELECT FROM index_versions WHERE version_id = :id FOR UPDATE")
+    await connection.execute(hold, {"id": version.version_id})
     for table in PARTITIONED:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))
@@ -296,7 +303,7 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
             next_step="Let that one end, or run kb reindex --full again.",
         )
     # writers hold their version's row while they write: nobody is in the middle of a document from here on
-    await connection.execute(text("SELECT FROM index_versions FOR UPDATE"))
+    await connection.execute(text(f"{EVERY} FOR UPDATE"))
     lost = (await connection.execute(text(_LOST))).scalars().all()
     if lost and not allow_loss:
         raise Refused(

@@ -275,7 +275,8 @@ class PostgresWriter:
                 await vectors.update_hnsw(
                     connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                 )
-        async with transaction(self._engine) as connection:
+        # what it has read is not held while it waits for the version's row
+        async with transaction(self._engine.in_autocommit()) as connection:
             await note_languages(connection, version.version_id)
         async with transaction(self._engine.in_autocommit()) as connection:
             for table in _ANALYZED:
@@ -299,7 +300,10 @@ async def writer_of(
 
 async def remove_documents(connection: AsyncConnection, document_nos: Sequence[int]) -> None:
     """Removes documents from every version and forgets them."""
-    query = text("SELECT version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto FROM index_versions")
+    # a copy that is being made is waited for, and none is made until this is committed: it would keep the text
+    await connection.execute(text(f"{versions.EVERY} FOR KEY SHARE"))
+    columns = "version_id, state, embedder, dimensions, stemming, analyzer, hnsw_upto"
+    query = text(f"SELECT {columns} FROM index_versions ORDER BY version_id")
     unlinked: dict[int, Counter[int]] = {}
     rows = (await connection.execute(query)).all()
     # versions of other tokens first: their lists are read for seconds, and from the first delete_unused_terms on, until
