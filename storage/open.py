@@ -332,15 +332,15 @@ class Storage:
         self, *, allow_loss: bool = False, accept_worse: bool = False, checked: int | None = None
     ) -> None:
         """Makes the rebuilt version live. The one before stays for a way back, unless it passed another masking.
-        accept_worse: whether golden questions were allowed to fail, for the audit log; they are not asked here.
-        checked: the number that the rebuilt one must have.
+        accept_worse: whether golden questions were allowed to fail, for the audit log. checked: its number.
 
         Raises:
             Refused: documents that are shown now would be missing, and `allow_loss` does not say that they may.
             Misconfigured, Transient: see storage.index.versions.publish.
         """
-        async with visibility_transaction(self.engine) as change:
-            await versions.lock(change.connection)
+        from storage.index.catching_up import exchanging
+
+        async with exchanging(self.engine) as change:
             await versions.publish(change.connection, allow_loss=allow_loss, checked=checked)
             await self._note(change.connection, "index_switched", loss_allowed=allow_loss, worse_accepted=accept_worse)
             change.visibility_changed = True  # chunks of another version may admit others

@@ -31,7 +31,8 @@ async def run_unless_worse(
 ) -> "RunReport":
     """A run over one source as the settings want it: into the live index, or, with `golden_gate=hold` and golden
     questions, into a copy that is put to use when it is as good. What was missing at the source and whom documents
-    admit holds at once in any case. show: is told of each step.
+    admit holds at once in any case, and what other runs write into the live index meanwhile is in the copy before that
+    is put to use. show: is told of each step.
 
     Raises: as index_source; SourceBusy, too, while a run over another source has such a copy; Misconfigured, where the
     questions cannot be read or asked: then the copy waits; Refused, where another index is being made by then.
@@ -65,9 +66,12 @@ async def run_unless_worse(
 
 async def _put_to_use(product: Product, golden: GoldenFile, report: "RunReport", number: int) -> None:
     """Makes the copy of that number live, or says in the report why not. One that nothing was written into goes."""
+    from storage.index.catching_up import catch_up
+
     if not any(getattr(report, name) for name in WRITTEN):
         await product.storage.drop_copied(number)
         return
+    await catch_up(product.storage.engine)  # both are asked with all that other runs wrote meanwhile
     comparison = await compare_with_live(product, golden.asked, lambda _done: None, number=number)
     if not comparison.worse:
         await product.storage.publish(checked=number)

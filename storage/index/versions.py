@@ -1,5 +1,6 @@
 """Index versions: one is live, one may be filling beside it, the one before stays for a way back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -58,6 +59,11 @@ class IndexVersion:
             return COMMON_SCALE
         return CosineScale(self.unrelated, self.answering)
 
+    def is_like(self, other: "IndexVersion") -> bool:
+        """Whether both were made with the same model, tokens and levels, so that rows of one fit into the other."""
+        mine, others = ((v.embedder, v.analyzer, v.propositions) for v in (self, other))
+        return mine == others
+
     def check(self, embedder: str) -> None:
         """Raises Misconfigured when questions embedded by `embedder`, or this release's tokens, do not fit."""
         if embedder != self.embedder:
@@ -104,6 +110,12 @@ EVERY = "SELECT FROM index_versions ORDER BY state DESC"
 async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion | None:
     """The version in that state."""
     row = (await connection.execute(text(f"{_VERSION} = :state"), {"state": state})).one_or_none()
+    return IndexVersion(*row) if row else None
+
+
+async def hold_live_copy(connection: AsyncConnection) -> IndexVersion | None:
+    """The live version, if it was made by `copy_live`; it stays live until the transaction ends."""
+    row = (await connection.execute(text(f"{_VERSION} = 'live' AND copied FOR SHARE"))).one_or_none()
     return IndexVersion(*row) if row else None
 
 
@@ -192,10 +204,7 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     number = int((await connection.execute(text(_NEW_COPY))).scalar_one())
     await _create_partitions(connection, number)
     for table in (*PARTITIONED, "indexed_documents", "segments"):
-        names = (await connection.execute(text(_COLUMNS_OF), {"table": table})).scalars().all()
-        columns = ", ".join(f'"{name}"' for name in names)
-        rows = f"SELECT {number}, {columns} FROM {table} WHERE version_id = :live"
-        await connection.execute(text(f"INSERT INTO {table} (version_id, {columns}) {rows}"), {"live": live.version_id})
+        await copy_rows(connection, table, live.version_id, number)
     return replace(live, version_id=number, state="building", hnsw_upto=0, propositions_hnsw_upto=0)
 
 
@@ -207,9 +216,28 @@ _NEW_COPY = (
     " FROM index_versions WHERE state = 'live' RETURNING version_id"
 )
 _COLUMNS_OF = (
-    "SELECT attname FROM pg_attribute WHERE attrelid = CAST(:table AS regclass) AND attnum > 0 AND NOT attisdropped"
-    " AND attgenerated = '' AND attname <> 'version_id' ORDER BY attnum"
+    "SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = CAST(:table AS regclass) AND attnum > 0"
+    " AND NOT attisdropped AND attgenerated = '' AND attname <> 'version_id' ORDER BY attnum"
 )
+
+
+async def copy_rows(
+    connection: AsyncConnection,
+    table: str,
+    source: int,
+    target: int,
+    condition: str = "true",
+    instead: Mapping[str, str] | None = None,
+    values: Mapping[str, object] | None = None,
+) -> None:
+    """Copies those rows of a table that the version `source` has to `target`. instead: by column, what is written in
+    place of its value. values: for the places of both."""
+    names = (await connection.execute(text(_COLUMNS_OF), {"table": table})).scalars().all()
+    columns, found = ", ".join(names), ", ".join((instead or {}).get(name, name) for name in names)
+    rows = f"SELECT {target}, {found} FROM {table} WHERE version_id = :source AND {condition}"
+    await connection.execute(
+        text(f"INSERT INTO {table} (version_id, {columns}) {rows}"), {"source": source, **(values or {})}
+    )
 
 
 async def drop(connection: AsyncConnection, state: VersionState) -> None:

@@ -107,21 +107,20 @@ class PostgresWriter:
         if propositions and not self.has_propositions:
             raise Bug("propositions were made for an index that has none")
         self._ensure_room()
-        number = self._version.version_id
         read = await asyncio.to_thread(self._read, chunk_list)  # before anything is locked: it takes longest
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
-            await self._lock_version(connection)
+            number = await self._lock_version(connection)
             if self._batch_no is not None:
                 await shared_batches.hold(connection, self._batch_no)
-            await _lock_document(connection, document.document_id)
+            await lock_document(connection, document.document_id)
             stored = await document_rows.upsert(connection, document, number)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
             narrower, unlinked, gone = set[tuple[bytes, int]](), Counter[int](), set[str]()
             if held is not None:  # else the version has nothing of it
                 narrower = await chunks.own_acls(connection, number, stored.document_no)
                 unlinked = await graph_rows.remove(connection, number, [stored.document_no])
-                gone = await _remove_chunks(connection, self._version, [stored.document_no])
+                gone = await remove_chunks(connection, self._version, [stored.document_no])
             numbers = await self._add(connection, stored.document_no, document, read, rows)
             await document_rows.mark_indexed(connection, number, stored.document_no, document, len(numbers), graph)
             await write_propositions(connection, number, numbers, propositions)
@@ -170,10 +169,10 @@ class PostgresWriter:
     async def replace_graph(
         self, source: str, external_id: str, graph: DocumentGraph, chunk_ids: Sequence[str]
     ) -> None:
-        number, document = self._version.version_id, document_id(source, external_id)
+        document = document_id(source, external_id)
         async with transaction(self._engine) as connection:
-            await self._lock_version(connection)
-            await _lock_document(connection, document)
+            number = await self._lock_version(connection)
+            await lock_document(connection, document)
             row = await document_rows.find(connection, number, document)
             if row is None or await chunks.stored_ids(connection, number, document) != list(chunk_ids):
                 return
@@ -188,16 +187,23 @@ class PostgresWriter:
         linked = await graph_rows.write(connection, number, document_no, numbers, graph)
         await graph_rows.update_counts(connection, number, linked, unlinked)
 
-    async def _lock_version(self, connection: AsyncConnection) -> None:
-        """Holds the version in its state until the transaction ends; raises Transient when it was replaced."""
+    async def _lock_version(self, connection: AsyncConnection) -> int:
+        """Holds the version in its state until the transaction ends; returns its number. Where a copy of the live
+        version came into use, which has all that was written into that, the writer goes on in the copy. Raises
+        Transient when it was replaced by another one."""
         query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
         state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
-        if state not in {"live", "building"}:
+        if state in {"live", "building"}:
+            return self._version.version_id
+        live = await versions.hold_live_copy(connection) if self._version.state != "building" else None
+        if live is None or not live.is_like(self._version):
             raise Transient(
                 "A new index came into use while this run wrote into the old one",
                 why="Another process ended kb reindex --full.",
                 next_step="Run the same command again: it writes into the new index.",
             )
+        self._version = live
+        return live.version_id
 
     async def set_acl(
         self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
@@ -209,7 +215,7 @@ class PostgresWriter:
 
     async def update_metadata(self, document: SourceDocument) -> None:
         async with visibility_transaction(self._engine) as change:
-            await _lock_document(change.connection, document.document_id)
+            await lock_document(change.connection, document.document_id)
             number = self._version.version_id
             stored = await document_rows.upsert(change.connection, document, number)
             await document_rows.mark_version(change.connection, number, stored.document_no, document.version)
@@ -218,11 +224,10 @@ class PostgresWriter:
     async def update_if_unchanged(
         self, document: SourceDocument, chunk_ids: Sequence[str], graph: DocumentGraph | None = None
     ) -> bool:
-        number = self._version.version_id
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
-            await self._lock_version(connection)
-            await _lock_document(connection, document.document_id)
+            number = await self._lock_version(connection)
+            await lock_document(connection, document.document_id)
             if await chunks.stored_ids(connection, number, document.document_id) != list(chunk_ids):
                 return False
             stored = await document_rows.upsert(connection, document, number)
@@ -239,7 +244,7 @@ class PostgresWriter:
     async def purge(self, source: str, external_ids: Sequence[str], hidden_by: datetime | None = None) -> None:
         for external_id in external_ids:
             async with visibility_transaction(self._engine) as change:
-                await _lock_document(change.connection, document_id(source, external_id))
+                await lock_document(change.connection, document_id(source, external_id))
                 numbers = await document_rows.numbers(change.connection, source, [external_id], hidden_by)
                 await remove_documents(change.connection, numbers)
                 change.visibility_changed = bool(numbers)
@@ -310,14 +315,14 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     # this transaction ends, nobody may merge the lists of that version
     for row in sorted(rows, key=lambda row: analyzer_named(row.analyzer, row.stemming) is not None):
         unlinked[row.version_id] = await graph_rows.remove(connection, row.version_id, document_nos)
-        gone = await _remove_chunks(connection, IndexVersion(*row), document_nos)
+        gone = await remove_chunks(connection, IndexVersion(*row), document_nos)
         await postings.delete_unused_terms(connection, row.version_id, gone)
     await document_rows.delete(connection, document_nos)
     for version, counts in sorted(unlinked.items()):
         await graph_rows.update_counts(connection, version, {}, counts)
 
 
-async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
+async def remove_chunks(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:
     """Takes the chunks of documents out of one version: rows, vectors and posting lists. Returns their terms."""
     texts = await chunks.embedded_texts(connection, version.version_id, document_nos)
     if not texts:
@@ -333,7 +338,7 @@ async def _remove_chunks(connection: AsyncConnection, version: IndexVersion, doc
     return gone
 
 
-async def _lock_document(connection: AsyncConnection, document: str) -> None:
+async def lock_document(connection: AsyncConnection, document: str) -> None:
     """Two writers of the same document take turns."""
     await connection.execute(
         text("SELECT pg_advisory_xact_lock(hashtextextended('kb-agent/document/' || :id, 0))"), {"id": document}

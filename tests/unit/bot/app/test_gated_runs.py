@@ -9,6 +9,7 @@ import pytest
 
 from bot.app.gated_runs import run_unless_worse
 from bot.app.golden_questions import compare_with_live
+from bot.app.indexing import index_source
 from bot.app.product import Product
 from domain.errors import Refused
 from domain.model_ports import TextKind, Vectors
@@ -39,6 +40,17 @@ async def gated(product: Product, tmp_path: Path) -> Product:
 
 async def read(product: Product, name: str) -> RunReport:
     return await run_unless_worse(product, await product.storage.sources.get(name), RunOptions(), lambda _step: None)
+
+
+async def read_ungated(product: Product, name: str, options: RunOptions | None = None) -> RunReport:
+    """As webhooks and runs by hand do."""
+    source = await product.storage.sources.get(name)
+    return await index_source(product, source, product.writer, options or RunOptions(), lambda _step: None)
+
+
+async def texts(product: Product) -> list[str]:
+    query = "SELECT text FROM chunks JOIN index_versions USING (version_id) WHERE state = 'live' ORDER BY 1"
+    return [each for (each,) in await rows(product.storage, query)]
 
 
 async def versions(product: Product) -> Mapping[str, int]:
@@ -96,3 +108,56 @@ async def test_runs_do_not_wait_for_each_other_while_an_index_is_made_anew(gated
     slow.go_on.set()
     assert (await asyncio.wait_for(first, 30)).added == 1
     assert await documents(gated) == 2
+
+
+async def test_what_other_runs_write_meanwhile_stays(gated: Product, tmp_path: Path) -> None:
+    (tmp_path / "wiki" / "gone.md").write_text("# Gone\n\nThe secret of wiki.\n")
+    await read_ungated(gated, "wiki")
+    slow = Slow()
+    first = asyncio.create_task(read(replace(gated, embedder=slow), "docs"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    (tmp_path / "wiki" / "page.md").write_text("# Page\n\nThe walrus of wiki is fed at six.\n")
+    (tmp_path / "wiki" / "new.md").write_text("# New\n\nThe narwhal of wiki.\n")
+    (tmp_path / "wiki" / "gone.md").unlink()
+    report = await read_ungated(gated, "wiki")
+    assert (report.added, report.changed, report.hidden) == (1, 1, 1)
+    slow.go_on.set()
+    report = await asyncio.wait_for(first, 30)
+    assert (report.added, report.held, report.outcome) == (1, "", "done")
+    words = ["The narwhal of wiki.", "The secret of wiki.", "The walrus of docs is fed at noon."]
+    assert await texts(gated) == [*words, "The walrus of wiki is fed at six."]
+    hidden = "SELECT external_id FROM documents WHERE hidden_at IS NOT NULL"
+    assert await rows(gated.storage, hidden) == [("gone.md",)]
+    assert (await read(gated, "wiki")).unchanged == 2
+
+
+async def test_an_answer_that_others_added_meanwhile_does_not_hold_a_run_back(gated: Product, tmp_path: Path) -> None:
+    (tmp_path / "golden.yaml").write_text(
+        '- {"question": "When is the walrus of wiki fed?", "facts": ["wiki is fed"]}\n'
+    )
+    slow = Slow()
+    first = asyncio.create_task(read(replace(gated, embedder=slow), "docs"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    assert (await read_ungated(gated, "wiki")).added == 1
+    slow.go_on.set()
+    assert (await asyncio.wait_for(first, 30)).held == ""
+    assert await documents(gated) == 2
+
+
+async def test_another_run_goes_on_when_a_copy_comes_into_use(gated: Product) -> None:
+    slow = Slow()
+    other = asyncio.create_task(read_ungated(replace(gated, embedder=slow), "wiki"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    assert (await read(gated, "docs")).added == 1
+    slow.go_on.set()
+    assert (await asyncio.wait_for(other, 30)).added == 1
+    assert await documents(gated) == 2
+
+
+async def test_runs_over_two_sources_keep_what_each_took_in(gated: Product, tmp_path: Path) -> None:
+    for number in range(2):
+        for name in ("docs", "wiki"):
+            (tmp_path / name / f"{number}.md").write_text(f"# Page\n\nPage {number} of {name}.\n")
+            assert (await read(gated, name)).added == 2 - number
+    pages = [f"Page {number} of {name}." for number in range(2) for name in ("docs", "wiki")]
+    assert await texts(gated) == [*pages, *(f"The walrus of {name} is fed at noon." for name in ("docs", "wiki"))]

@@ -1,14 +1,238 @@
-"""A copy of the live version, and what others do to the live one until the copy takes its place."""
+"""A copy of the live version, and what others write into the live one until the copy takes its place."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from domain.access import ORGANISATION, Acl, Scope, user
+from domain.errors import Transient
+from domain.index_ports import PropositionRow
+from domain.knowledge_graph import DocumentGraph, Mention, MentionRole, Relation, RelationOrigin
+from domain.search import SearchRequest
+from domain.text.tokens import Analyzer
 from storage.index import versions
 from storage.index.writer import PostgresWriter
 from storage.open import Storage
 from storage.server.engine import text
-from tests.fakes.documents import a_document, put
+from tests.fakes import graph
+from tests.fakes.documents import a_document, chunks_of, put
+from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.conftest import EMBEDDER, OTHER
 from tests.unit.storage.rows import rows
+
+MEMBER = Scope.member()
+ADA = Acl.any_of(user("ada@example.com"))
+ADA_ASKS = Scope.member("ada@example.com")
+
+
+@pytest.fixture
+async def copy(storage: Storage, writer: PostgresWriter) -> PostgresWriter:
+    """A copy of a live version that holds a page of each of two sources; a run has written into the copy."""
+    await put(writer, EMBEDDER, a_document("a"), "the walrus of docs")
+    await put(writer, EMBEDDER, a_document("w", source=OTHER), "the seal of wiki", "the secret of wiki")
+    found = await storage.copied()
+    assert found
+    await put(found, EMBEDDER, a_document("a", content="2"), "the otter of docs")
+    return found
+
+
+async def found(storage: Storage, word: str, scope: Scope = MEMBER) -> list[str]:
+    """The texts that hold a word, of what somebody may see."""
+    search = storage.search(EMBEDDER.identity)
+    hits = await search.search(SearchRequest(word, retrievals=("lexical",)), scope)
+    ids = [hit.chunk_id for hit in hits.rankings["lexical"]]
+    return [each.text for each in await search.passages(ids, scope)]
+
+
+async def sound(storage: Storage) -> None:
+    """Every table of the live version holds the same chunks: those of the documents that it holds."""
+    held = """
+        SELECT (SELECT array_agg(chunk_no ORDER BY 1) FROM chunks WHERE version_id = v.version_id),
+               (SELECT array_agg(chunk_no ORDER BY 1) FROM vectors WHERE version_id = v.version_id),
+               (SELECT sum(chunks) FROM indexed_documents WHERE version_id = v.version_id),
+               (SELECT sum(CASE WHEN removed THEN -chunks ELSE chunks END) FROM segments s
+                WHERE s.version_id = v.version_id)
+        FROM index_versions v WHERE state = 'live'
+    """
+    ((chunks, vectors, of_documents, of_segments),) = await rows(storage, held)
+    assert chunks == vectors
+    assert of_documents == of_segments == len(chunks)
+
+
+async def test_what_was_added_is_there(storage: Storage, writer: PostgresWriter, copy: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("new", source=OTHER), "the narwhal of wiki")
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "narwhal") == ["the narwhal of wiki"]
+    assert await found(storage, "otter") == ["the otter of docs"]
+    assert await found(storage, "walrus") == []
+    await sound(storage)
+
+
+async def test_a_changed_text_stays_changed(storage: Storage, writer: PostgresWriter, copy: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "the dolphin of wiki")
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "dolphin") == ["the dolphin of wiki"]
+    assert await found(storage, "secret") == await found(storage, "seal") == []
+    await sound(storage)
+    await (await storage.writer(EMBEDDER.identity, Analyzer())).finish()
+    assert await found(storage, "dolphin") == ["the dolphin of wiki"]
+
+
+async def test_the_text_of_before_is_not_opened(storage: Storage, writer: PostgresWriter) -> None:
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, acl=ADA), "the secret of wiki")
+    copy = await storage.copied()
+    assert copy
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "the words that are left")
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "secret") == []
+    assert await found(storage, "left") == ["the words that are left"]
+
+
+async def test_a_part_that_was_closed_stays_closed(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    closed = a_document("w", source=OTHER, content="2")
+    await put(writer, EMBEDDER, closed, "the seal of wiki", ("the secret of wiki", ADA))
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "secret") == []
+    assert await found(storage, "secret", ADA_ASKS) == ["the secret of wiki"]
+    assert await found(storage, "seal") == ["the seal of wiki"]
+
+
+async def test_a_document_that_was_closed_stays_closed(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await writer.set_acl(OTHER, ["w"], ADA)
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "seal") == []
+    assert await found(storage, "seal", ADA_ASKS) == ["the seal of wiki"]
+
+
+@pytest.mark.parametrize("way", ["hide", "purge"])
+async def test_what_was_deleted_stays_away(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter, way: str
+) -> None:
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "the dolphin of wiki")
+    await (writer.hide if way == "hide" else writer.purge)(OTHER, ["w"])
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "seal") == await found(storage, "dolphin") == []
+    await sound(storage)
+
+
+async def test_a_text_that_was_taken_away_stays_away(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"))
+    await put(writer, EMBEDDER, a_document("empty", source=OTHER))
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "seal") == []
+    await sound(storage)
+
+
+async def test_of_one_document_what_was_written_last_holds(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await put(writer, EMBEDDER, a_document("a", content="3"), "the later words of docs")
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "the earlier words of wiki")
+    await put(copy, EMBEDDER, a_document("w", source=OTHER, content="3"), "the last words of wiki")
+    await storage.publish(checked=copy.version_id)
+    assert sorted(await found(storage, "words")) == ["the last words of wiki", "the later words of docs"]
+    await sound(storage)
+
+
+async def test_who_comes_to_read_a_document_reads_no_text_that_was_never_shown_to_them(
+    storage: Storage, writer: PostgresWriter
+) -> None:
+    at = datetime.now(UTC)
+    closed = replace(a_document("a", acl=ADA), acl_at=at)
+    await put(writer, EMBEDDER, closed, "the walrus of docs")
+    copy = await storage.copied()
+    assert copy
+    await put(copy, EMBEDDER, replace(closed, content_hash=b"2"), "the secret of docs")
+    back = replace(closed, acl=ORGANISATION, content_hash=b"3", acl_at=at + timedelta(hours=1))
+    assert await writer.update_if_unchanged(back, list(await ids(storage, "live"))), "as it was before"
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "secret") == []
+    assert await found(storage, "walrus") == ["the walrus of docs"]
+
+
+async def ids(storage: Storage, state: str) -> list[str]:
+    query = "SELECT chunk_id FROM chunks JOIN index_versions USING (version_id) WHERE state = :state ORDER BY ordinal"
+    return [each for (each,) in await rows(storage, query, state=state)]
+
+
+async def test_units_and_the_graph_come_along(storage: Storage, sources: list[str]) -> None:
+    model = HashEmbedder(8)
+    writer = await storage.writer(model.identity, Analyzer(), propositions=True)
+
+    async def write(into: PostgresWriter, name: str, words: str, part: DocumentGraph, acl: Acl = ORGANISATION) -> None:
+        document = a_document(name, source=OTHER, content=words)
+        chunks = chunks_of(document, [(words, acl)])
+        vectors = model.vectors([words])
+        await into.put(document, chunks, vectors, [PropositionRow(0, 0, 3, vectors[0])], part)
+
+    before, later, new = (a_graph(name) for name in ("ada", "bob", "eve"))
+    await write(writer, "w", "the seal", before)
+    await write(writer, "v", "the walrus", before)
+    copy = await storage.copied()
+    assert copy
+    await write(writer, "w", "the dolphin", later, ADA)
+    await write(writer, "new", "the narwhal", new)
+    wanted = await graph.stored(storage.engine)
+    await storage.publish(checked=copy.version_id)
+    assert await graph.stored(storage.engine) == wanted
+    units = """
+        SELECT DISTINCT c.text, p.last, c.acl_id IS NULL AND m.acl_id IS NULL FROM propositions p
+        JOIN index_versions v USING (version_id) JOIN chunks c USING (version_id, chunk_no)
+        JOIN mentions m USING (version_id, chunk_no) WHERE v.state = 'live' ORDER BY 1
+    """
+    assert await rows(storage, units) == [
+        ("the dolphin", 3, False),
+        ("the narwhal", 3, True),
+        ("the walrus", 3, True),
+    ]
+
+
+async def test_a_writer_goes_on_in_the_copy(storage: Storage, writer: PostgresWriter, copy: PostgresWriter) -> None:
+    await storage.publish(checked=copy.version_id)
+    await put(writer, EMBEDDER, a_document("new", source=OTHER), "the narwhal of wiki")
+    await put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "the dolphin of wiki")
+    assert await found(storage, "narwhal") == ["the narwhal of wiki"]
+    assert await found(storage, "dolphin") == ["the dolphin of wiki"]
+    assert await found(storage, "seal") == []
+    await sound(storage)
+
+
+async def test_a_writer_goes_on_in_no_other_version(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await storage.publish(checked=copy.version_id)
+    second = await storage.copied()
+    assert second
+    await storage.rebuild(EMBEDDER.identity, Analyzer())
+    with pytest.raises(Transient, match="A new index came into use"):
+        await put(second, EMBEDDER, a_document("a", content="4"), "not judged")
+    await storage.publish(allow_loss=True)
+    with pytest.raises(Transient, match="A new index came into use"):
+        await put(copy, EMBEDDER, a_document("a", content="4"), "not read anew")
+
+
+async def test_a_document_that_is_being_written_is_waited_for(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    async with _held(storage, "w"):
+        writing = asyncio.create_task(put(writer, EMBEDDER, a_document("w", source=OTHER, content="2"), "dolphin"))
+        await _waiting(storage)
+        publishing = asyncio.create_task(storage.publish(checked=copy.version_id))
+        await asyncio.sleep(0.2)
+        assert not publishing.done()
+    await asyncio.gather(writing, publishing)
+    assert await found(storage, "dolphin") == ["dolphin"]
+    assert await found(storage, "seal") == []
 
 
 async def test_what_is_removed_while_a_copy_is_made_is_not_in_the_copy(
@@ -34,8 +258,25 @@ async def test_a_document_is_written_while_hnsw_is_about_to_be_built(storage: St
     assert (await rows(storage, "SELECT hnsw_upto FROM index_versions"))[0][0] == 2
 
 
+@asynccontextmanager
+async def _held(storage: Storage, name: str) -> AsyncIterator[None]:
+    """Inside, the row of a document is locked."""
+    async with storage.engine.begin() as connection:
+        await connection.execute(text("SELECT FROM documents WHERE external_id = :name FOR UPDATE"), {"name": name})
+        yield
+
+
 async def _waiting(storage: Storage) -> None:
     """Returns once somebody waits for a lock."""
     async with asyncio.timeout(10):
         while not (await rows(storage, "SELECT count(*) FROM pg_locks WHERE NOT granted"))[0][0]:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
+
+
+def a_graph(name: str) -> DocumentGraph:
+    """One person and a thing that it owns, in the first chunk."""
+    person, thing = f"person:{name}", "name:boat"
+    mentions = tuple(Mention(key, 0, MentionRole.MENTION, 0.9, key) for key in (person, thing))
+    return DocumentGraph(
+        1, mentions=mentions, relations=(Relation(person, "owns", thing, 0, 0.9, RelationOrigin.VERB),)
+    )
