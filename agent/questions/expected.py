@@ -1,12 +1,12 @@
 """What an answer has to hold, as the words of the question say it: a value of some kind, identifiers, names. Pure."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from re import escape
 
 from agent.questions.patterns import asks_for_role, kind
 from agent.state import AnswerKind
 from domain.patterns import LinearRegex
+from domain.text.codes import code_keys
 from domain.text.days import named_days
 from domain.text.feasts import feasts_named
 from domain.text.languages import language_of, query_tokens
@@ -151,7 +151,6 @@ _ONE = LinearRegex(
 )
 """A question for one thing: the word behind `which` is no plural."""
 _URL = LinearRegex(r"https?://\S+")
-_CODE = LinearRegex(r"[^\W_]+(?:[-._][^\W_]+)*", before=r"^|[^\w.]", after=r"\W|\Z")
 _NAME = LinearRegex(r"[A-ZÄÖÜ]\w+(?:-\w+)*", before=r"^|[^\w.@/-]", after=r"\W|\Z")
 _WITHIN = LinearRegex(r"[A-ZÄÖÜ][a-zäöüß]+", before=r"[a-zäöüß,] ", after=r"[^\w-]|\Z")
 """A word with a capital within a sentence."""
@@ -163,7 +162,6 @@ _COMMON = frozenset(
     monday tuesday wednesday thursday friday saturday sunday english german french spanish japanese chinese
     """.split()  # noqa: SIM905 - a list of words reads best as one
 ).union(MONTHS["en"])
-_ORDINAL = LinearRegex(r"\d+(?:st|nd|rd|th|s|h|min|ms|am|pm|x|km|kg|gb|mb|tb)", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,18 +250,6 @@ def expected_in(words: str, text: str, own: str) -> Expected:
     if words == text or language_of(text) != "de":
         return expected(text, own)
     return replace(expected(words), names=frozenset())
-
-
-def code_keys(texts: Iterable[str]) -> frozenset[str]:
-    """The identifiers in texts, such as `TW-D3`, `v3`, `INC-240` or `4.6`, each in one way of writing."""
-    found = set()
-    for text in texts:
-        for match in _CODE.finditer(text):
-            code = match[0]
-            digits, letters = any(map(str.isdigit, code)), any(map(str.isalpha, code))
-            if digits and (letters or ("." in code and code.count(".") <= 3)) and not _ORDINAL.fullmatch(code):
-                found.add(code.casefold().replace("_", "-").replace("-", ""))
-    return frozenset(found)
 
 
 def _names(question: str) -> frozenset[str]:

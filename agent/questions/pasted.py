@@ -1,8 +1,8 @@
 """Questions that paste the message of a program: its identifier tells which one it is. Pure."""
 
-from agent.questions.expected import code_keys
 from agent.questions.follow_up_substitution import asks
 from domain.patterns import LinearRegex
+from domain.text.codes import code_keys
 
 _HEAD = LinearRegex(r"[\w.-]*[^\W_]+(?:[-_.][^\W_]+)*(?:\]|:) ", before=r"^|\W")
 _FAILS = LinearRegex(

@@ -12,6 +12,7 @@ from agent.retrieval import fusion
 from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
+from agent.retrieval.identifier_ranking import asked_identifiers, with_identifiers
 from agent.retrieval.latest import Latest
 from agent.retrieval.learned_fusion import MAX_WINDOWS, Candidates
 from agent.retrieval.title_links import with_named_titles
@@ -306,8 +307,11 @@ class Retriever:
                 fused = fusion.with_graph_ranks(fused, graph_hits, options.graph_share, options.rrf_k)
         elif graph_hits:
             fused = fusion.with_graph(fused, graph_hits, options.graph_share)
-        if days := named_days(asked.text):
-            fused = with_days(fused, await self._search.passages(list(fused), scope), days)
+        days, identifiers = named_days(asked.text), asked_identifiers(asked.text, hits.term_idf)
+        if days or identifiers:
+            passages = await self._search.passages(list(fused), scope)
+            fused = with_days(fused, passages, days) if days else fused
+            fused = with_identifiers(fused, passages, identifiers) if identifiers else fused
         return _ranked(hits, fused, graph_hits), {"graph": missing} if missing else {}
 
     async def _learned_scores(

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from agent.questions.expected import Expected, code_keys
+from agent.questions.expected import Expected
 from agent.reasoners.offline.bearing import Bearing, holds_codes
 from agent.reasoners.offline.quoting import ScoredUnit, can_answer, of_persons
 from agent.retrieval.retriever import Retrieved
 from domain.search import Passage
+from domain.text.codes import code_keys
 
 
 def that_can_answer(scored: Sequence[ScoredUnit], passages: Sequence[Passage], wanted: Expected) -> list[ScoredUnit]:

@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from agent.questions.expected import Expected, code_keys
+from agent.questions.expected import Expected
 from agent.reasoners.offline.quotable_units import QuotableUnit
 from agent.retrieval.relevance import LEAST_WEIGHT
 from agent.retrieval.retriever import Retrieved
 from domain.patterns import LinearRegex
 from domain.search import Passage
+from domain.text.codes import code_keys
 from domain.text.months import MONTHS
 from domain.text.tokens import Analyzer, Stemming
 

@@ -4,7 +4,6 @@ Pure."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.questions.expected import code_keys
 from agent.reasoner import AnswerPart
 from agent.reasoners.offline.bearing import without_light_words
 from agent.retrieval.relevance import coverage
@@ -12,6 +11,7 @@ from agent.retrieval.retriever import Retrieved
 from agent.state import Evidence, ReplyPiece
 from domain.patterns import LinearRegex
 from domain.search import Passage
+from domain.text.codes import code_keys
 from domain.text.tokens import Analyzer
 
 NAMED = 0.9

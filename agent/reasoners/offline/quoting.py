@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.questions.expected import NUMBERS, Expected, code_keys
+from agent.questions.expected import NUMBERS, Expected
 from agent.reasoners.offline.judging import titled_as_asked
 from agent.reasoners.offline.quotable_units import (
     COLONS,
@@ -30,6 +30,7 @@ from domain.errors import Transient
 from domain.model_ports import Embedder, Vectors
 from domain.patterns import LinearRegex
 from domain.search import Passage
+from domain.text.codes import code_keys
 from domain.text.months import with_months
 from domain.text.ranges import covers
 from domain.text.sentences import LIST_ITEM

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from agent.questions import patterns
-from agent.questions.expected import Expected, code_keys
+from agent.questions.expected import Expected
 from agent.reasoner import AnswerPart
 from agent.reasoners.offline.quotable_units import COLONS
 from agent.state import LIST_ENTRIES, Evidence, ReplyPiece
 from domain.search import Passage
+from domain.text.codes import code_keys
 from domain.text.days import named_days
 from domain.text.sentences import sentences
 from domain.text.tokens import Analyzer

@@ -2,8 +2,9 @@
 
 import pytest
 
-from agent.questions.expected import code_keys, expected, with_small_names
+from agent.questions.expected import expected, with_small_names
 from agent.questions.patterns import about_the_past
+from domain.text.codes import code_keys
 
 
 @pytest.mark.parametrize(
