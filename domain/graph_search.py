@@ -80,6 +80,16 @@ class RelatedChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedOwner:
+    """Whom the metadata of a document names as its owner, author or the like."""
+
+    name: str
+    """As it stands there; it may be several names."""
+    chunk_id: str
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbour:
     """A thing at the other end of a relation."""
 

@@ -19,6 +19,9 @@ from domain.text.page_addresses import canonical_address
 SAME_AS = "same as"
 """The predicate of an alias: its subject is another name of its object (`name:cdp`, `name:customer data platform`)."""
 
+OWNING = ("owner", "owned", "maintain", "author", "written", "responsible")
+"""How the predicates begin that say whom a document belongs to."""
+
 Precedence = Literal["replaces", "takes precedence over"]
 """The predicates of a document that counts where another one says something else: as its next version, or because it
 says so of the other."""

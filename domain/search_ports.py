@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.access import Acl, Scope
-from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk, StatedOwner
 from domain.knowledge_graph import Precedence
 from domain.search import (
     DocumentInfo,
@@ -150,6 +150,10 @@ class GraphSearch(Protocol):
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         """The entities, three at most, that `name` (a key, title, name or address) stands for, with their relations.
         Raises as `related_chunks`."""
+
+    async def stated_owners(self, name: str, scope: Scope) -> list[StatedOwner]:
+        """All owners, authors and the like in the metadata of documents that hold the words of `name` in a row. Raises
+        as `related_chunks`."""
 
 
 class AccessReader(Protocol):

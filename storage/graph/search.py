@@ -12,7 +12,7 @@ from pgvector import HalfVector
 
 from domain.access import Scope
 from domain.entity_linking import MAX_MEANINGS, LinkedEntity
-from domain.graph_search import STARTS, EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk
+from domain.graph_search import STARTS, EntityNeighbourhood, GraphRequest, GraphStep, RelatedChunk, StatedOwner
 from domain.graph_walk import ReachedNode, WalkEdge, breadth_first, page_rank
 from domain.knowledge_graph import Precedence
 from domain.model_ports import Embedder
@@ -21,6 +21,7 @@ from domain.search import Filters
 from storage.graph.entity_lookup import entities_in_text, entities_named
 from storage.graph.mentioning import mentioning
 from storage.graph.neighbourhood import Neighbourhood, neighbourhood
+from storage.graph.owners import stated_owners
 from storage.graph.precedence import precedence
 from storage.graph.relations import relations, things
 from storage.index import visible
@@ -122,6 +123,9 @@ class PostgresGraphSearch:
             ]
 
         return await self._read(scope, work)
+
+    async def stated_owners(self, name: str, scope: Scope) -> list[StatedOwner]:
+        return await self._read(scope, lambda connection, snapshot: stated_owners(connection, snapshot, name))
 
     async def _read(self, scope: Scope, work: Callable[[Connection, IndexSnapshot], Awaitable[T]]) -> T:
         """What `work` makes of the version, its statements planned once: that takes longer than to run them."""

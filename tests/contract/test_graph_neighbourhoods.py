@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.access import ORGANISATION
 from domain.graph_search import GraphRequest
 from tests.contract.graph_pages import BOB_ASKS, BOBS, Page, around, led, put, told
 from tests.contract.knowledge import MEMBER, Knowledge
@@ -105,3 +106,24 @@ async def test_a_changed_document_has_its_new_relations_alone(desk: Knowledge) -
     assert told(await around(desk, "PAY-7")) == [("out", "clones", "PAY-2"), ("out", "is part of", "PAY-1")]
     await desk.writer.purge(SOURCE, ["Crash at night"])
     assert told(await around(desk, "PAY-7")) == [("out", "is part of", "PAY-1")]
+
+
+async def test_owners_are_found_by_a_part_of_what_the_metadata_says(knowledge: Knowledge) -> None:
+    said = [
+        ("Menu", "owner", "Garden and Kitchen", ORGANISATION),
+        ("Tiles", "owner", "Kitchenware", ORGANISATION),
+        ("Stove", "maintainer", "Kitchen (desk)", ORGANISATION),
+        ("Herbs", "reviewer", "Kitchen", ORGANISATION),
+        ("Diary", "written by", "Kitchen", BOBS),
+    ]
+    for title, predicate, owner, acl in said:
+        await put(knowledge, Page(title, relations=[(title, predicate, owner, 0)], acl=acl))
+    for scope, known in (
+        (MEMBER, ["Garden and Kitchen", "Kitchen (desk)"]),
+        (BOB_ASKS, ["Garden and Kitchen", "Kitchen", "Kitchen (desk)"]),
+    ):
+        found = await knowledge.graph.stated_owners("kitchen", scope)
+        assert sorted(each.name for each in found) == known
+        passages = await knowledge.search.passages([each.chunk_id for each in found], scope)
+        assert {each.document_id for each in passages} == {each.document_id for each in found}
+    assert await knowledge.graph.stated_owners("...", MEMBER) == []

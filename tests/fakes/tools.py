@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from domain.access import Scope
 from domain.errors import KbError
-from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk
+from domain.graph_search import EntityNeighbourhood, GraphRequest, RelatedChunk, StatedOwner
 from domain.knowledge_graph import Precedence
 from domain.search_ports import GraphSearch
 from domain.tool_ports import IndexControl, LivePage, LiveSource, WebSearch
@@ -106,14 +106,18 @@ class AwayGraph(GraphSearch):
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         raise self.error
 
+    async def stated_owners(self, name: str, scope: Scope) -> list[StatedOwner]:
+        raise self.error
+
 
 @dataclass
 class Relations(GraphSearch):
-    """A knowledge graph of one answer. said: which documents count before which."""
+    """A knowledge graph of one answer. said: which documents count before which. owners: in their metadata."""
 
     found: list[RelatedChunk]
     said: dict[tuple[str, str], Precedence] = field(default_factory=dict)
     asked: list[tuple[GraphRequest, Scope]] = field(default_factory=list)
+    owners: list[StatedOwner] = field(default_factory=list)
 
     async def related_chunks(self, request: GraphRequest, scope: Scope) -> list[RelatedChunk]:
         self.asked.append((request, scope))
@@ -124,6 +128,9 @@ class Relations(GraphSearch):
 
     async def neighbourhoods(self, name: str, scope: Scope, *, limit: int = 50) -> list[EntityNeighbourhood]:
         return []
+
+    async def stated_owners(self, name: str, scope: Scope) -> list[StatedOwner]:
+        return [each for each in self.owners if name in each.name]
 
 
 @dataclass
