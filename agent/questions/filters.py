@@ -23,8 +23,8 @@ _URL = LinearRegex(r"https?://[^\s<>\"'`|\\^{}]{1,1000}", ignore_case=True)
 _LABEL = LinearRegex(rf"#([^\W\d_](?:{_WORD}|-)+)")
 _DOCUMENTS = r"(?:documents?|docs?|pages?|files?|articles?|entries|runbooks?|dokumente?n?|seiten?|dateien?|artikeln?)"
 _ANY_DOCUMENTS = LinearRegex(_DOCUMENTS, before=r"^|\W", after=r"\W|\Z", ignore_case=True)
-_ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|the|our|welche|wie viele|zeige?|alle|die)"
-_HAVE = r"(?:with|have|has|mit) (?:the |a |dem |das )?"
+_ASKED = r"(?:which|what|how many|list|show|find|name|give|me|all|of|the|our|welche|wie viele|zeige?|alle|die)"
+_HAVE = r"(?:with|have|has|carry|carries|bear|bears|carrying|bearing|mit|tragen|haben) (?:the |a |dem |das )?"
 _DOCUMENTS_THAT = (
     rf"\A\W*(?:(?:{_ASKED} ){{1,4}}(?:(?:[^\W\d_]|-)+ )?)?{_DOCUMENTS} (?:(?:that|which|die) )?(?:(?:are|is|were) )?"
 )
@@ -40,7 +40,7 @@ _FIELD = LinearRegex(
 )
 _MONTHS = {name: number for each in ("en", "de") for number, name in enumerate(MONTHS[each], start=1)}
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}) \d{{4}}|\d{{4}})"
-_CHANGED = r"(?:updated|changed|modified|edited|written|published|created|dated)"
+_CHANGED = r"(?:last\s+)?(?:updated|changed|modified|edited|written|published|created|dated)"
 _SAID = rf"{_CHANGED}\s+(before|after|since|until|in|during)\s+"
 _DATED = LinearRegex(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
 _MONTH = rf"(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)})"
@@ -51,7 +51,7 @@ _LATELY = LinearRegex(
 )
 """Words that name a day only together with today: a month without a year is the last one that has begun."""
 _GERMAN_DATED = LinearRegex(
-    rf"(?:(vor|nach|seit|bis|im|in|am)\s+(?:dem\s+)?)?({_DATE}|{_MONTH}|{RELATIVE})\s+(?:neu\s+)?"
+    rf"(?:zuletzt\s+)?(?:(vor|nach|seit|bis|im|in|am)\s+(?:dem\s+)?)?({_DATE}|{_MONTH}|{RELATIVE})\s+(?:neu\s+)?"
     r"(?:geändert|aktualisiert|bearbeitet|geschrieben|veröffentlicht|erstellt|angelegt)",
     before=r"^|\W",
     after=r"\W|\Z",

@@ -53,52 +53,72 @@ _MENTIONED = (
     r"|deals? with|are about|is about) (?:the (?:word|name|term) )?(?P<mentions>[^?!,;]{2,80}?)"
     r"(?: commands?)?"
 )
+_OWNER = r"(?:the )?(?P<owner>[^?!,;]{2,60}?)(?P<team> (?:team|department|group))?"
 _OWNED = (
     r"(?:belongs? to|(?:are |is |were |was )?(?:owned|maintained|kept|written) by|(?:are|is) the responsibility of"
     r"|(?:are|is) from)"
-    r" (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))?"
+    rf" {_OWNER}"
 )
 _HAS_AS_OWNER = (
-    r"(?:have|has|list|lists|names?|gives?|shows?) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))?"
+    rf"(?:have|has|list|lists|names?|gives?|shows?) {_OWNER}"
     r" as (?:(?:their|its|the|an?) )?(?:owner|maintainer|author|contact)s?"
 )
 _NAME_OWNS = r"(?P<owner>(?-i:[A-ZÄÖÜ])[\w'’-]{1,40}(?: [\w'’-]{1,40}){0,3}) (?:owns?|maintains?|keeps?|wrote)"
-_OWNS = r"(?:does|do) (?:the )?(?P<owner>[^?!,;]{2,60}?)(?: (?:team|department|group))? (?:own|maintain|write|keep)"
+_OWN = r"(?:own|maintain|write|keep|co-own|share)"
+_WITH_OTHERS = r"(?:together |jointly )?with (?:an)?others?(?: (?:teams?|groups?|departments?|people|owners?))?"
+_OWNS = rf"(?:does|do) {_OWNER} {_OWN}(?: or {_OWN})?(?: {_WITH_OTHERS})?"
+_IS_OWNER_OF = rf"(?:is|are|was|were) {_OWNER} (?:an? |the |one of the )?(?:co-)?(?:owner|maintainer|author)s? of"
+_FOLDER = r"(?:folder|directory|subfolder|section|area|space|project)"
+_PLACES = (
+    rf"(?:the |our )?(?P<place>[^?!,;]{{2,60}}?) {_FOLDER}",
+    rf"(?:the |our )?{_FOLDER} (?:named |called )?(?P<place>[^?!,;]{{2,60}}?)",
+)
+_THERE = (
+    r"(?:(?:that |which )?(?:are|is|lie|lies|do we have|have we got|are there|are kept|are stored) )?"
+    r"(?:in|inside|within|under|below|from|belongs? to)"
+)
 _ENDS = (
-    r"(?:, (?:and )?(?:which|who|what)(?: ones?)? (?:are|is) (?:they|it|those|these)|, [^?,]{2,60} included)?[?!. ]*\Z"
+    r"(?:, (?:and )?(?:which|who|what)(?: ones?)? (?:are|is) (?:they|it|those|these)"
+    r"|, [^?,]{2,60} (?:included|counted in|together|combined))?[?!. ]*\Z"
 )
 _ASKS = r"(?:which|what|(?:list|show|name|give)(?: me)?(?: all| every| each| the| our| of)+|how many)"
 _PLAIN = r"[^?]{2,80}"
 _EXIST = r"(?:are there|is there|do we have|have we got|exist)"
-_PATTERNS = tuple(
-    LinearRegex(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
-    for pattern in (
-        rf"{_ASKS} {_THINGS} (?:that |which |do |does )?{_MENTIONED}",
-        rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
-        (
-            rf"(?:in|on) {_ASKS} {_THINGS} (?:does|do|did) (?P<mentions>[^?!,;]{{2,80}}?)"
-            r" (?:come up|appear|occur|show up|turn up|feature)"
-        ),
-        rf"{_ASKS} {_THINGS} (?:that |which )?{_OWNED}",
-        rf"{_ASKS} {_THINGS} (?:that |which )?{_HAS_AS_OWNER}",
-        rf"{_ASKS} {_THINGS} {_OWNS}",
-        rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}",
-        rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}",
-        rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
-        rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
-        r"(?:which|what|how many) (?P<things>documents?|docs?|pages?|files?|articles?|entries)",  # without its filters
-        rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
-        (
-            rf"(?:which|what|how many) {_THINGS}"
-            r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|works?|came|comes?|followed|needs?)"
-            r" [^?]{2,80}"
-        ),
-        (
-            r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?"
-            rf"(?P<verb>listens?|needs?|requires?|offers?|speaks?|costs?|takes?) {_PLAIN}"
-        ),
-    )
+_WHAT_OF = rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behind|when) [^?]{{2,80}}"
+_FORMS = (
+    *(rf"{_ASKS} {_THINGS} {_THERE} {place}" for place in _PLACES),
+    rf"{_ASKS} {_THINGS} (?:does|do) (?:the )?(?P<place>[^?!,;]{{2,60}}?) {_FOLDER} (?:have|hold|contain)",
+    rf"{_ASKS} {_THINGS} (?:that |which |do |does )?{_MENTIONED}",
+    rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
+    (
+        rf"(?:in|on) {_ASKS} {_THINGS} (?:does|do|did) (?P<mentions>[^?!,;]{{2,80}}?)"
+        r" (?:come up|appear|occur|show up|turn up|feature)"
+    ),
+    rf"{_ASKS} {_THINGS} (?:that |which )?{_OWNED}",
+    rf"{_ASKS} {_THINGS} (?:that |which )?{_HAS_AS_OWNER}",
+    rf"{_ASKS} {_THINGS} {_OWNS}",
+    rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}",
+    _WHAT_OF,
+    rf"{_ASKS} {_THINGS} {_IS_OWNER_OF}",
+    rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
+    rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
+    r"(?:which|what|how many) (?P<things>documents?|docs?|pages?|files?|articles?|entries)",  # without its filters
+    rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
+    (
+        rf"how many {_THINGS} (?:does|do) [^?]{{2,60}}?"
+        r" (?P<verb>know|list|define|contain|describe|distinguish|set|support|have)"
+    ),
+    (
+        rf"(?:which|what|how many) {_THINGS}"
+        r" (?:are|is|runs?|were|have|has|do|does|did|uses?|can|sends?|sits?|works?|came|comes?|followed|needs?)"
+        r" [^?]{2,80}"
+    ),
+    (
+        r"(?:which|what|how many) (?P<things>[\w-]+) (?:(?:of|in) (?:the )?[\w-]+ )?"
+        rf"(?P<verb>listens?|needs?|requires?|offers?|speaks?|costs?|takes?) {_PLAIN}"
+    ),
 )
+_PATTERNS = tuple(LinearRegex(rf"\A\W*{each}{_ENDS}", ignore_case=True) for each in _FORMS)
 _TIMES = (
     r"(?:\d|yesterday|today|(?:last |this |past )?(?:day|week|month|quarter|year|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))"
@@ -115,6 +135,13 @@ _GERMAN_CHANGED = LinearRegex(
 )
 """The same in German, also where its date was taken out."""
 _ARTICLE = LinearRegex(r"\A(?:an?|any|the|our) ")
+_BEFORE_KEY = LinearRegex(
+    r"\A(?:ticket|issue|incident|bug|story|task|epic|case|change|problem|request|vorfall|vorgang|störung|fehler)s?"
+    r" (?:(?:number|no\.|nr\.) )?",
+    after=r"[\w-]*\d",
+    ignore_case=True,
+)
+"""What an identifier is said to be, which need not stand before it in a document."""
 _DENIED = LinearRegex(
     r"not|never|no|none|nobody|without|except|cannot", before=r"^|\W", after=r"\W|n't\W|\Z", ignore_case=True
 )
@@ -125,21 +152,25 @@ _MEASURED = LinearRegex(
 _OF = LinearRegex(r"\s(?:of|in|on|at|for|from)\s")
 _SORTS = LinearRegex(r"\A(?:different )?(?:kinds|types|sorts|categories) of ", ignore_case=True)
 """Words that name nothing by themselves: `kinds of data` are listed below `Data`."""
-_WHAT_OF = 7
-"""The pattern of `what are the causes of …` among them."""
-_CONDITIONAL = {len(_PATTERNS) - 1, len(_PATTERNS) - 2, _WHAT_OF}
-"""The patterns of questions with some other condition: `what are the causes of …`, `which tools need …`."""
+_LAST = 3
+"""The last patterns, of questions with some other condition: `which tools need …`."""
+_CONDITIONAL = {*range(len(_FORMS) - _LAST, len(_FORMS)), _FORMS.index(_WHAT_OF)}
+"""These, and that of `what are the causes of …`."""
 
-_OF_TEAM = r"(?:[- ]?(?:team|abteilung|gruppe))?"
+_OF_TEAM = r"(?P<team>[- ]?(?:team|abteilung|gruppe))?"
 _GERMAN_MENTIONED = (
     r"(?:erwähnen|erwähnt|nennen|nennt|beschreiben|beschreibt|behandeln|behandelt|enthalten|enthält|handeln von"
     r"|handelt von|sprechen von|sprechen über) (?:(?:das|den|die|der) )?(?:(?:wort|name|namen|begriff) )?"
     r"(?P<mentions>[^?!,;]{2,80}?)"
 )
+_GERMAN_FOLDER = r"(?:ordner|verzeichnis|bereich|abschnitt|projekt)"
+_GERMAN_THERE = r"(?:liegen|sind|stehen|gibt es|haben wir|gehören) (?:im|in dem|in unserem|zum)"
 _GERMAN_EXIST = r"(?:gibt es|haben wir|existieren|sind vorhanden)"
 _GERMAN_PATTERNS = tuple(
     LinearRegex(rf"\A\W*{pattern}{_ENDS}", ignore_case=True)
     for pattern in (
+        rf"(?:welche[rsnm]?|wie viele) {_THINGS} {_GERMAN_THERE} {_GERMAN_FOLDER} (?P<place>[^?!,;]{{2,60}}?)",
+        rf"(?:welche[rsnm]?|wie viele) {_THINGS} {_GERMAN_THERE} (?P<place>[^?!,;]{{2,60}}?)[- ]{_GERMAN_FOLDER}",
         rf"(?:welche[rsnm]?|wie viele) {_THINGS} {_GERMAN_MENTIONED}",
         (
             rf"in (?:welchen|welchem|welcher|wie vielen) {_THINGS} (?:wird|werden|ist|sind|kommt|steht)"
@@ -176,6 +207,10 @@ class Listing:
     """What the documents have to speak of."""
     owner: str = ""
     """Whom they have to belong to."""
+    team: bool = False
+    """Whether that is said to be a team, so that the name is all of its name."""
+    place: str = ""
+    """The folder, space or project that they have to lie in, however deep."""
     verb: str = ""
     """What they have to do, where it is no word of a table: `which service listens on port 7040`."""
     condition: bool = False
@@ -191,7 +226,10 @@ class Listing:
 
 _NOW = LinearRegex(
     r"[\s,]+(?:right now|at the moment|currently|at present|in total|altogether|all told|so far|in here"
-    r"|gerade|derzeit|momentan|insgesamt)",
+    r"|in (?:the|our|your|this) (?:whole |entire )?(?:knowledge base|index|wiki|documentation)"
+    rf"|(?:either )?(?:alone|solely|by (?:itself|themselves)|on (?:its|their) own) or {_WITH_OTHERS}"
+    r"|gerade|derzeit|momentan|insgesamt|in (?:der|unserer) (?:ganzen )?(?:wissensdatenbank|dokumentation)"
+    r"|(?:im|in unserem) (?:wiki|index)|allein(?:e)? oder (?:zusammen |gemeinsam )?mit anderen)",
     after=r"\W|\Z",
     ignore_case=True,
 )
@@ -203,9 +241,25 @@ _STILL = LinearRegex(
 )
 
 
+_ALSO_WHICH = LinearRegex(
+    r",? (?:and|und) (?:(?:in|on|auf) )?(?:which|what|where|welche[mnrs]?|wo)"
+    r"(?: (?:ones?|documents|pages|dokumenten?|seiten|are (?:they|those)|sind (?:das|es)))?",
+    after=r"[?!. ]*\Z",
+    ignore_case=True,
+)
+
+
 def without_now(question: str) -> str:
-    """A question without words such as `right now` and `in total`, which tell nothing of what is listed."""
-    return _STILL.sub("", _NOW.sub("", question))
+    """A question without words such as `right now`, `in total` and `and in which ones`, which tell nothing of what is
+    listed."""
+    return _ALSO_WHICH.sub("", _STILL.sub("", _NOW.sub("", question)))
+
+
+def asked_once(question: str) -> str:
+    """A question for documents without such words, by which it would be taken apart: a count lists them."""
+    once = without_now(question)
+    listing = listing_of(once) if once != question else None
+    return once if listing and listing.documents and not listing.condition else question
 
 
 def listing_of(question: str) -> Listing | None:
@@ -215,8 +269,10 @@ def listing_of(question: str) -> Listing | None:
         for number, pattern in enumerate(patterns):
             condition = number in conditional
             if (match := pattern.match(question)) and not _is_no_list(match.named(), question, condition=condition):
-                last = number >= min(conditional - {_WHAT_OF})
-                return _listing(match.named(), condition=condition, of_measures=not last)
+                last = number >= len(patterns) - (_LAST if patterns is _PATTERNS else 1)
+                listing = _listing(match.named(), condition=condition, of_measures=not last)
+                if listing is None or listing.documents or not listing.place:
+                    return listing
     return Listing("") if _CHANGED.match(question) or _GERMAN_CHANGED.match(question) else None
 
 
@@ -228,7 +284,7 @@ def asks_whose_documents(question: str) -> bool:
 
 def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> bool:
     """Whether what stands behind `what` is no thing, or rows that hold all words need not be what is asked for."""
-    turned = condition and _DENIED.search(question) is not None
+    turned = (condition or "place" in found) and _DENIED.search(question) is not None
     turned |= "verb" in found and _MEASURED.search(question) is not None
     return turned or found["things"].split()[-1].lower() in _VERBS
 
@@ -240,6 +296,13 @@ def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) ->
     kind, _, noun = last.rpartition("-")  # as in Office-Seiten
     words = [word for word in (*before, *((kind, noun) if noun.lower() in _ANY else (last,))) if word]
     words = [word for word in words if word.lower() not in _LEADS]
+    if (
+        len(words) > 2
+        and words[0].lower() in _ANY
+        and words[1].lower() in {"with", "of", "mit"}
+        and _is_kind(words[-1])
+    ):
+        words = words[2:]  # as in `pages with release notes`
     if not of_measures and _MEASURES.intersection(word.lower() for word in words[:1] + words[-1:]):
         return None
     things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
@@ -247,8 +310,10 @@ def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) ->
         things = " ".join(words[:-1])
     return Listing(
         things,
-        _bare(found.get("mentions", "")),
+        _BEFORE_KEY.sub("", _bare(found.get("mentions", ""))),
         _bare(found.get("owner", "")),
+        bool(found.get("team")),
+        _bare(found.get("place", "")),
         found.get("verb", ""),
         condition,
         not words or words[-1].lower() in _ANY or _is_kind(words[-1]) or _is_kind(words[0]),

@@ -68,11 +68,12 @@ def matching_rows(
         related: the things do something to what the question names, such as `which service calls ledger`, so that the
             row of that is not meant.
     """
-    head = frozenset(_ANALYZER.tokens(things.rsplit(maxsplit=1)[-1])) if things.strip() else frozenset[str]()
+    last = frozenset(_ANALYZER.tokens(things.rsplit(maxsplit=1)[-1])) if things.strip() else frozenset[str]()
     tables: dict[tuple[str, str], list[_Row]] = {}
     for row in _rows(passages):
         tables.setdefault((row.passage.document_id, row.columns), []).append(row)
-    for fits in (_first_column, _heading, _any_column):
+    all_words = frozenset(_ANALYZER.tokens(things))
+    for fits, head in ((_first_column, last), (_heading, last), (_heading, all_words), (_any_column, last)):
         for (_, columns), rows in tables.items():
             names = [frozenset(_ANALYZER.tokens(name)) for name in cells_of(columns)]
             if names and head and fits(head, names, rows[0].passage) and not _is_counted(head, names, rows):

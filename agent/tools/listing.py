@@ -1,7 +1,7 @@
 """Counting and listing: documents of a kind, that speak of something, that belong to somebody, that changed since; and
 rows of tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -16,11 +16,12 @@ from agent.state import LIST_ENTRIES
 from agent.tools.base import Arguments, FoundPassage, Tool, ToolContext, ToolResult, ToolSpec
 from agent.tools.search import LONGEST_QUERY
 from agent.wording import listed_documents, listed_rows, more_of_them
-from domain.knowledge_graph import EntityType
+from domain.knowledge_graph import OWNING, EntityType
 from domain.relation_matching import MAX_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
+from domain.text.owners import OWN_THIS, OWNING_WORDS, is_among, names_owner
 from domain.text.tokens import Analyzer
 
 TABLES = 5
@@ -35,17 +36,13 @@ PARTS = 60
 LINES = 500
 """Lines that may speak of something."""
 
+IN_A_FOLDER = 2_000
+"""Documents that may lie in a folder, or in one of a similar name."""
+
 SCORE = 0.9
 """Of what is listed: it answers by itself."""
 
-_OWNING = ("owner", "owned", "maintain", "author", "written", "responsible")
 _DOCUMENTS = frozenset({EntityType.DOCUMENT, EntityType.PAGE, EntityType.FILE})
-_OWNERS = (
-    r"\b(?:owner|owned by|author|authors|written by|maintained by|maintainer|responsible"
-    r"|eigentümer|eigentümerin|verantwortlich|zuständig|autor|autorin|gepflegt von|betreut von|verfasst von)\b"
-    r"[\s:*|]*(?:(?:the|der|die|das|dem) )?"
-)
-_OWNS_THIS = r" (?:owns|maintains|wrote|keeps|looks after) (?:this|these)\b"
 _PLAIN = Analyzer("none").tokens
 
 
@@ -79,8 +76,10 @@ class ListEntries(Tool[ListingArguments]):
         question, context = await self._take_written_filters(without_now(args.question), context)
         wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
         wanted = wanted or listing_of(args.question)  # of "What changed since May?", filters are all there is
-        if wanted is None:
+        within = await self._within(wanted.place, context) if wanted else None
+        if wanted is None or within is None:
             return ToolResult(note="nothing that can be listed")
+        context = within
         found = await self._find_entries(question, wanted, context)
         in_english = replace(wanted, things=_glossed(wanted.things))
         if not found and in_english != wanted:  # a German question about English pages
@@ -101,13 +100,15 @@ class ListEntries(Tool[ListingArguments]):
         return " ".join(question.split()), replace(context, filters=filters)
 
     async def _find_entries(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
-        found = () if wanted.of_any_kind or wanted.mentions else await self._rows(question, wanted, context)
+        found = (
+            () if wanted.of_any_kind or wanted.mentions or wanted.place else await self._rows(question, wanted, context)
+        )
         if found or wanted.condition:
             return found
         return await self._documents(wanted, context)
 
     async def _rows(self, question: str, wanted: Listing, context: ToolContext) -> tuple[FoundPassage, ...]:
-        asked = question.replace(f" {wanted.verb} ", " ") if wanted.verb else question
+        asked = " ".join(word for word in question.split() if word.strip("?!.,") != wanted.verb)
         near = await self._tables(question, TABLES, context)
         related = bool(wanted.verb)
         if rows := matching_rows(asked, wanted.things, near, owner=wanted.owner, related=related):
@@ -152,6 +153,22 @@ class ListEntries(Tool[ListingArguments]):
         )
         return await self._first_passages(newest[:MAX_STATED], count, context)
 
+    async def _within(self, place: str, context: ToolContext) -> ToolContext | None:
+        """Narrowed to what lies in a folder, however deep, or else in a space, where a place is asked for; None where
+        there is none, or more in it than can be gone through."""
+        if not place:
+            return context
+        filters, name = context.filters, _folded(place)
+        titles = tuple(f"{name.replace(' ', sign)}/" for sign in " -_")
+        near = await self.catalog.find("", context.scope, filters=replace(filters, titles=titles), limit=IN_A_FOLDER)
+        there = tuple(each.document_id for each in near if f"/{name}/" in f"/{_folded(each.path.rpartition('/')[0])}/")
+        if filters.titles or len(near) == IN_A_FOLDER:
+            return None
+        if there:
+            return replace(context, filters=replace(filters, documents=there))
+        known = await self.search.existing_names(Filters(spaces=(place, place.upper())), context.scope)
+        return replace(context, filters=replace(filters, spaces=known.spaces)) if known.spaces else None
+
     async def _labels(self, things: str, context: ToolContext) -> tuple[str, ...]:
         """The labels that documents of a kind have: its name in the singular or plural, in small letters or not."""
         names = Filters(labels=tuple(_labels_of(things)))
@@ -169,19 +186,25 @@ class ListEntries(Tool[ListingArguments]):
         self, wanted: Listing, kinds: Sequence[Filters], context: ToolContext
     ) -> tuple[FoundPassage, ...]:
         """The documents of any of some kinds that hold the words, each with the first part of it that does."""
-        pattern = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
-        pattern = pattern if wanted.mentions else f"{_OWNERS}{pattern}|{pattern}{_OWNS_THIS}"
+        name = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
+        pattern = name if wanted.mentions else rf"(?:\b|_)(?:{OWNING_WORDS})\b.*{name}|{name}.*\b(?:{OWN_THIS})\b"
         first: dict[str, str] = {}
-        complete = True
+        complete = bool(wanted.mentions or self.graph)  # metadata is known to the graph alone
         for filters in kinds:
             request = GrepRequest(pattern, ignore_case=True, limit=LINES, filters=filters)
             result = await self.grep.grep(request, context.scope)
-            first |= {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
+            first |= {
+                hit.document_id: hit.chunk_id
+                for hit in reversed(result.hits)
+                if wanted.mentions or names_owner(hit.text, wanted.owner, whole=wanted.team)
+            }
             complete = complete and result.complete
             if wanted.mentions:
                 first = await self._titled(wanted.mentions, filters, context) | first
-        if wanted.owner and self.graph and not any(kinds):
-            first = await self._chunks_on_owner(wanted.owner, context) | first
+        if wanted.owner:
+            said, all_of_them = await self._chunks_on_owner(wanted.owner, context)
+            first = await self._that_meet(kinds, said, context) | first
+            complete = complete and all_of_them
         passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
         return _of_documents(passages, len(passages), complete=complete)
@@ -193,16 +216,34 @@ class ListEntries(Tool[ListingArguments]):
         parts = [await self.catalog.chunks(each.document_id, context.scope, limit=1) for each in named]
         return {part.document_id: part.chunk_id for found in parts for part in found}
 
-    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> dict[str, str]:
-        """What the knowledge graph says to belong to somebody: a part of each document that says so, by document."""
+    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> tuple[dict[str, str], bool]:
+        """What the knowledge graph says to belong to somebody, alone or with others: a part of each document that says
+        so, by document; and whether these are all."""
         if self.graph is None:
-            return {}
-        return {
+            return {}, False
+        stated = await self.graph.stated_owners(owner, context.scope)
+        around = await self.graph.neighbourhoods(owner, context.scope, limit=LINES)
+        found = {each.document_id: each.chunk_id for each in stated if is_among(each.name, owner)}
+        found |= {
             each.document_id: each.chunk_id
-            for found in await self.graph.neighbourhoods(owner, context.scope)
-            for each in found.neighbours
-            if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(_OWNING)
+            for thing in around
+            for each in thing.neighbours
+            if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(OWNING)
         }
+        return found, all(each.complete for each in around)
+
+    async def _that_meet(
+        self, kinds: Sequence[Filters], chunks: Mapping[str, str], context: ToolContext
+    ) -> dict[str, str]:
+        """Those of some parts whose documents meet any of some filters, by document."""
+        if not any(kinds) or not chunks:
+            return dict(chunks)
+        met: list[DocumentInfo] = []
+        for filters in kinds:
+            among = [each for each in chunks if not filters.documents or each in filters.documents]
+            within = replace(filters, documents=tuple(among))
+            met += await self.catalog.find("", context.scope, filters=within, limit=len(among)) if among else []
+        return {each.document_id: chunks[each.document_id] for each in met}
 
     async def _first_passages(
         self, documents: Sequence[DocumentInfo], count: int, context: ToolContext
@@ -242,6 +283,10 @@ def _stating(
     if found and (count > len(shown) or not complete):
         found[-1][1].append(more_of_them(max(0, count - len(shown))))
     return tuple(FoundPassage(passage, SCORE, tuple(texts)) for passage, texts in found)
+
+
+def _folded(name: str) -> str:
+    return name.casefold().strip("/").replace("-", " ").replace("_", " ")
 
 
 def _with_title(filters: Filters, words: str) -> Filters:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.questions.listings import Listing, listing_of
+from agent.questions.listings import Listing, asked_once, listing_of
 from agent.retrieval.table_rows import matching_items, matching_rows
 from tests.fakes.agent import a_passage
 
@@ -16,8 +16,8 @@ from tests.fakes.agent import a_passage
         ("Which documents mention Skerry?", Listing("", mentions="Skerry", documents=True)),
         ("Which runbooks mention Skerry?", Listing("runbooks", mentions="Skerry", documents=True)),
         ("In which documents is Skerry mentioned?", Listing("", mentions="Skerry", documents=True)),
-        ("Which documents belong to the Firmware team?", Listing("", owner="Firmware", documents=True)),
-        ("Which pages does the Data team own?", Listing("", owner="Data", documents=True)),
+        ("Which documents belong to the Firmware team?", Listing("", owner="Firmware", team=True, documents=True)),
+        ("Which pages does the Data team own?", Listing("", owner="Data", team=True, documents=True)),
         ("Which documents were written by Ada?", Listing("", owner="Ada", documents=True)),
         ("List all tier 1 services", Listing("tier 1 services")),
         (
@@ -29,7 +29,7 @@ from tests.fakes.agent import a_passage
         ("How many actions came out of INC-231?", Listing("actions", condition=True)),
         ("Which runbooks contain a kubectl command?", Listing("runbooks", mentions="kubectl", documents=True)),
         ("In how many pages does Skerry come up, this one included?", Listing("", mentions="Skerry", documents=True)),
-        ("Which pages have the Data team as their owner?", Listing("", owner="Data", documents=True)),
+        ("Which pages have the Data team as their owner?", Listing("", owner="Data", team=True, documents=True)),
         ("how many pages in here have ada as owner?", Listing("", owner="ada", documents=True)),
         ("list me all pages Ada Lovelace owns", Listing("", owner="Ada Lovelace", documents=True)),
         ("Show me every page owned by Ada", Listing("", owner="Ada", documents=True)),
@@ -54,11 +54,46 @@ from tests.fakes.agent import a_passage
         ("Welche Dokumente erwähnen Skerry?", Listing("", mentions="Skerry", documents=True)),
         ("In welchen Runbooks wird Skerry erwähnt?", Listing("Runbooks", mentions="Skerry", documents=True)),
         ("In welchen Dokumenten kommt das Wort vor?", Listing("", mentions="das Wort", documents=True)),
-        ("Welche Dokumente gehören zum Firmware-Team?", Listing("", owner="Firmware", documents=True)),
-        ("Welche Seiten werden vom Data-Team gepflegt?", Listing("", owner="Data", documents=True)),
+        ("Welche Dokumente gehören zum Firmware-Team?", Listing("", owner="Firmware", team=True, documents=True)),
+        ("Welche Seiten werden vom Data-Team gepflegt?", Listing("", owner="Data", team=True, documents=True)),
         ("Liste alle Tier-1-Dienste auf", Listing("Tier-1-Dienste")),
         ("Nenne mir alle unsere Standorte.", Listing("Standorte")),
         ("Welche Dienste sind in Go geschrieben?", Listing("Dienste", condition=True)),
+        ("Which pages is Ada the owner of?", Listing("", owner="Ada", documents=True)),
+        (
+            "Which pages does the Data team own, alone or together with another team?",
+            Listing("", owner="Data", team=True, documents=True),
+        ),
+        (
+            "Which pages does the Data team own or share with another team?",
+            Listing("", owner="Data", team=True, documents=True),
+        ),
+        ("How many pages do we have in the knowledge base altogether?", Listing("", documents=True)),
+        ("How many pages are in the recipes folder?", Listing("", place="recipes", documents=True)),
+        (
+            "Which runbooks lie in the folder named night shift?",
+            Listing("runbooks", place="night shift", documents=True),
+        ),
+        ("How many pages does the recipes folder have?", Listing("", place="recipes", documents=True)),
+        (
+            "How many pages belong to the recipes section, with the drafts counted in?",
+            Listing("", place="recipes", documents=True),
+        ),
+        ("Wie viele Seiten liegen im Ordner Rezepte?", Listing("", place="Rezepte", documents=True)),
+        ("Welche Seiten gibt es im Küchen-Bereich?", Listing("", place="Küchen", documents=True)),
+        ("In how many pages is ticket PROJ-12 mentioned?", Listing("", mentions="PROJ-12", documents=True)),
+        ("Which pages mention incident number 231, and where?", Listing("", mentions="231", documents=True)),
+        ("Which pages mention ticket sales?", Listing("", mentions="ticket sales", documents=True)),
+        ("How many pages are there and which are they?", Listing("", documents=True)),
+        (
+            "In wie vielen Seiten wird Ticket PROJ-12 erwähnt und in welchen?",
+            Listing("", mentions="PROJ-12", documents=True),
+        ),
+        ("How many colours of light does the beacon know?", Listing("colours", verb="know", condition=True)),
+        (
+            "How many pages with meeting minutes do we have, summer and winter together?",
+            Listing("meeting minutes", documents=True),
+        ),
     ],
 )
 def test_what_is_listed(question: str, wanted: Listing) -> None:
@@ -81,6 +116,8 @@ def test_what_is_listed(question: str, wanted: Listing) -> None:
             "Which jobs never restart automatically?",
             "Which services need no key?",
             "What causes the outage of ledger?",
+            "Which runbooks are not in the night folder?",
+            "How many messages does the beacon not know?",
         ),
         *("Wie viele Tage Urlaub habe ich?", "Wem gehört das Ledger?", "Wie viele Stunden haben wir Zeit?"),
     ],
@@ -123,6 +160,26 @@ ACTIONS = replace(
     title="Post-mortem INC-231",
     heading_path=("Actions",),
 )
+LIGHTS = replace(
+    a_passage("| Code | Name |\n| 1 | steady |\n| 2 | blinking |", "beacon"),
+    title="Beacon 7: signals",
+    heading_path=("Light signals",),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("How many light signals does Beacon 7?", 2),
+        ("How many light signals does Beacon 9?", 0),
+        ("How many signals does Beacon 7?", 0),
+    ],
+)
+def test_a_table_is_known_by_a_heading_of_several_words(question: str, listed: int) -> None:
+    things = question.removeprefix("How many ").partition(" does")[0]
+    assert len(matching_rows(question, things, [LIGHTS])) == listed
+
+
 CAUSES = replace(
     a_passage(
         "Three things came together.\n\n1. A group was renamed.\n2. Nobody looked.\n- A test was missing.", "post"
@@ -177,3 +234,16 @@ def test_the_items_below_a_heading_of_that_name_are_a_list() -> None:
 def test_items_answer_no_question_with_words_that_are_not_above_them(question: str, listed: int) -> None:
     titled = replace(CAUSES, title="Post-mortem INC-231")
     assert len(matching_items(question, "causes", [titled])) == listed
+
+
+@pytest.mark.parametrize(
+    ("question", "once"),
+    [
+        ("In how many pages is PROJ-12 mentioned, and in which ones?", "In how many pages is PROJ-12 mentioned?"),
+        ("How many pages are there in total?", "How many pages are there?"),
+        ("Which pages mention Skerry, and who wrote them?", "Which pages mention Skerry, and who wrote them?"),
+        ("How many seals may swim, and where?", "How many seals may swim, and where?"),
+    ],
+)
+def test_a_count_of_documents_need_not_be_asked_for_twice(question: str, once: str) -> None:
+    assert asked_once(question) == once

@@ -14,10 +14,11 @@ from agent.tools.toolbox import Toolbox
 from domain.access import Scope
 from domain.documents import document_id
 from domain.errors import Refused
+from domain.graph_search import StatedOwner
 from domain.masking import Masker
 from domain.search import Filters, Method
 from tests.fakes.agent import MEMBER, MODEL, a_context, a_passage, an_evidence, the_sources
-from tests.fakes.documents import a_document, chunks_of, put
+from tests.fakes.documents import SOURCE, a_document, chunks_of, put
 from tests.fakes.knowledge import MemoryKnowledge
 from tests.fakes.tool_sources import ADA, ASKED, BASE, a_zoo, everything, named, paths, use
 from tests.fakes.tools import Control, Pages, Relations
@@ -422,6 +423,63 @@ async def test_documents_of_a_kind_are_those_with_its_label_or_its_name(words: s
     assert sorted(paths(result)) == found
     if found:
         assert result.found[0].stated_relations[0] == f"{len(found)} document{'s' * (len(found) > 1)}:"
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("How many pages are in the zoo folder?", ["zoo/old/owl.md", "zoo/seal.md"]),
+        ("How many guides are in the zoo folder?", ["zoo/seal.md"]),
+        ("How many pages are in the night shift folder?", ["aqua/night-shift/eel.md"]),
+        ("How many pages are in the ZOO/old directory?", ["zoo/old/owl.md"]),
+        ("How many pages does the fish space have?", ["shop.md"]),
+        ("How many pages are in the shed folder?", []),
+    ],
+)
+async def test_what_lies_in_a_folder_or_a_space_is_counted_however_deep(question: str, found: list[str]) -> None:
+    knowledge = MemoryKnowledge(MODEL.identity)
+    for path, space, labels in (
+        ("zoo/seal.md", "", ("guide",)),
+        ("zoo/old/owl.md", "", ()),
+        ("aqua/night-shift/eel.md", "", ("guide",)),
+        ("my-zoo/cat.md", "", ("guide",)),
+        ("shop.md", "FISH", ()),
+    ):
+        await put(knowledge, MODEL, a_document(path, path=path, space=space, labels=labels), "Zoo/ and shed/.")
+    result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=question)
+    assert sorted(paths(result)) == found
+
+
+OWNERS = (
+    ("alone.md", "Owner: Kitchen", ""),
+    ("shared.md", "Owner: Garden, together with Kitchen", ""),
+    ("other.md", "Owner: Garden, agreed with Kitchen", ""),
+    ("guide.md", "Herbs.", "Garden and Kitchen"),
+    ("design.md", "Tiles.", "Kitchen Design"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which pages does the Kitchen team own?", ["alone.md", "guide.md", "shared.md"]),
+        ("Which guides does the Kitchen team own?", ["guide.md"]),
+        ("Welche Seiten gehören zum Kitchen-Team?", ["alone.md", "guide.md", "shared.md"]),
+    ],
+)
+async def test_documents_of_several_owners_belong_to_each(question: str, found: list[str]) -> None:
+    knowledge, stated = MemoryKnowledge(MODEL.identity), []
+    for name, text, owner in OWNERS:
+        (chunk,) = await put(knowledge, MODEL, a_document(name, title=name), text)
+        stated += [StatedOwner(owner, chunk, document_id(SOURCE, name))] * bool(owner)
+    sources = replace(await everything(knowledge), graph=Relations([], owners=stated))
+    result = await use(sources, "list_entries", a_context(scope=MEMBER), question=question)
+    assert sorted(paths(result)) == found
+    assert result.found[0].stated_relations[0] == f"{len(found)} document{'s' * (len(found) > 1)}:"
+    without = replace(sources, graph=None)  # metadata is not known
+    result = await use(without, "list_entries", a_context(scope=MEMBER), question="Which pages does Garden own?")
+    assert [said for each in result.found for said in each.stated_relations if said.endswith(":")] == []
+    assert result.found[-1].stated_relations[-1] == "There may be more."
 
 
 async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
