@@ -27,8 +27,7 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     if analysis.intent == "exact":
         for literal in patterns.literals(analysis.standalone)[:2]:
             requests.append(ToolRequest("grep_search", {"pattern": _quoted(literal), "ignore_case": True}, 1))
-    if listing_of(analysis.standalone):
-        requests.append(ToolRequest(LIST_ENTRIES, {"question": analysis.standalone}, 1))
+    requests += _to_be_listed(analysis)
     if analysis.intent == "file_discovery":
         name = " ".join(patterns.content_words(analysis.standalone))[:LONGEST_NAME]
         requests.append(ToolRequest("local_file_qa", {"name": name, "question": analysis.standalone}, 1))
@@ -43,6 +42,15 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
             about = " ".join(patterns.content_words(words))
             requests.append(ToolRequest("hybrid_search", {"query": f"{about} {BEHIND}"}, part.number))
     return tuple(request for request in requests if request.name in names)
+
+
+def _to_be_listed(analysis: Analysis) -> list[ToolRequest]:
+    """What is counted or listed: what the question asks for, or of several in one the first that asks how many."""
+    counts = (part for part in analysis.sub_questions[1:] and analysis.sub_questions if part.kind == "number")
+    if part := next((part for part in counts if listing_of(part.text)), None):
+        return [ToolRequest(LIST_ENTRIES, {"question": part.text}, part.number)]
+    listed = listing_of(analysis.standalone)
+    return [ToolRequest(LIST_ENTRIES, {"question": analysis.standalone}, 1)] if listed else []
 
 
 def _by_reference(analysis: Analysis) -> list[ToolRequest]:

@@ -1,7 +1,7 @@
 """The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
 knows when they say nothing."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from agent.options import AgentOptions
@@ -167,15 +167,14 @@ class OfflineReasoner(Reasoner):
         return Grades(grades, await self._missing(analysis, [*ungraded, *known]))
 
     def _grade(self, passage: Passage, measure: Retrieved) -> float:
-        covered = coverage(self._held.of(passage, measure), measure.term_idf)
-        return round(grade_of(relevance_of(passage, covered, measure)), 4)
+        terms = self._held.of(passage, measure)
+        return round(grade_of(relevance_of(passage, coverage(terms, measure.term_idf), measure)), 4)
 
     async def _missing(self, analysis: Analysis, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         """The question's words that no evidence holds, weightiest first."""
         measure = await self._measure_without_names(analysis.standalone, evidence)
         analyzer = Analyzer(measure.stemming)
-        held = self._terms(evidence, measure)
-        weights = measure.term_idf
+        held, weights = self._terms(evidence, measure), measure.term_idf
         words = {term: word for word in patterns.content_words(analysis.standalone) for term in analyzer.tokens(word)}
         missing = sorted((term for term in weights if term not in held), key=lambda term: -weights[term])
         return tuple(dict.fromkeys(words.get(term, term) for term in missing[:5]))
@@ -210,7 +209,7 @@ class OfflineReasoner(Reasoner):
         for part in inputs.parts:
             items = [inputs.evidence[position - 1] for position in part.items]
             told = False
-            async for piece in self._part(inputs, part, items):
+            async for piece in self._part(inputs, part, items, set(said)):
                 best = max(best, piece.confidence or 0.0)
                 if piece.note:
                     notes |= {piece.note: None} if told else {}
@@ -227,8 +226,8 @@ class OfflineReasoner(Reasoner):
         """The best units, however little of the question they hold."""
         measure, wanted = without_light_words(await self.measure(question)), expected(question)
         scored, _ = await score_units(self._embedder, measure, passages, wanted, LONG_LOOK)
-        units = [each.unit for each in nearest_units(scored)]
-        return [(unit.passage, with_heading(unit, passages[unit.passage], wanted, measure)) for unit in units]
+        near = (each.unit for each in nearest_units(scored))
+        return [(unit.passage, with_heading(unit, passages[unit.passage], wanted, measure)) for unit in near]
 
     async def _unanswered(self, inputs: SynthesisInput, said: Mapping[int, Sequence[str]]) -> list[str]:
         """The parts of a question, in the asker's words, for which nothing was quoted and of which the quotations for
@@ -251,29 +250,34 @@ class OfflineReasoner(Reasoner):
         return not weights or coverage(held, weights) >= SPOKEN_OF
 
     async def _part(
-        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
+        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence], said: Collection[str]
     ) -> AsyncIterator[ReplyPiece]:
+        """What is stated, or else quoted. said: for other parts; a list for one of them need not answer this one."""
         text = part.sub_question.text
         own = inputs.analysis.own if len(inputs.parts) == 1 else part.sub_question.added
-        pieces = stated(part, items, expected(text, own)) or labelled(
-            own or text, part, items, await self.measure(text)
-        )
+        measure = await self.measure(text)
+        pieces = stated(part, items, expected(text, own)) or labelled(own or text, part, items, measure)
         for piece in pieces:
             yield piece
-        if pieces:
-            return
+        repeated = all(piece.text in said for piece in pieces)
+        if repeated and not (pieces and await self._speaks_of(" ".join(said), part.sub_question)):
+            async for piece in self._quoted(inputs, part, items, own):
+                yield piece
+
+    async def _quoted(
+        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence], own: str
+    ) -> AsyncIterator[ReplyPiece]:
+        text = part.sub_question.text
         passages = [item.passage for item in items]
         measure, confidence, words = await self._judge_wordings(text, items)
         if len(patterns.content_words(text)) <= MAX_BARE_WORDS and self._together(inputs.parts, items, measure):
             confidence = max(confidence, self._options.min_relevance + TOGETHER_BONUS)
-        if not passages or asks_whose_documents(text):
-            return  # no document is known to be theirs: what others own answers nothing
-        wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
-        if asks_for_other(words, list(map(as_text, passages))):
+        whose = asks_whose_documents(text)  # no document is known to be theirs: what others own answers nothing
+        if whose or not passages or asks_for_other(words, list(map(as_text, passages))):
             return
-        scored, degraded = await score_units(
-            self._embedder, measure, passages, wanted, max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
-        )
+        wanted = with_small_names(expected_in(words, text, own), words, "\n".join(each.text for each in passages))
+        characters = max(MAX_UNIT, CLOSE_LOOK // len(inputs.parts))
+        scored, degraded = await score_units(self._embedder, measure, passages, wanted, characters)
         related = related_rows(words, passages, measure)
         story = tells_a_story(inputs.analysis.standalone)
         scored = [each for each in related.of(scored) if not answers_something_else(words, each.unit)]
@@ -288,11 +292,10 @@ class OfflineReasoner(Reasoner):
             chosen = named[:1] if likely else of_a_sure_grader(named, items, inputs.sure)
             confidence, note = (self._options.min_relevance, IN_OTHER_WORDS) if chosen else (confidence, "")
         chosen = that_say_more(chosen, named, passages, own, inputs.question.history)
+        meant = that_are_meant(related.scored(scored[0]), words, passages, measure, wanted)
         if best := await extreme_units(self._retriever, self._scope, words, scored, passages, measure):
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), PICKED_FROM_TABLE
-        elif best := that_are_meant(related.scored(scored[0]), words, passages, measure, wanted)[
-            : self._options.answer_sentences
-        ]:
+        elif best := meant[: self._options.answer_sentences]:
             chosen, confidence, note = best, max(confidence, self._options.min_relevance), ""
         counting = units_that_count(with_whole_lists(chosen, scored), scored, inputs, part, passages)
         counting = with_warnings(with_what_follows(counting, scored, passages, measure, wanted), passages, measure)
@@ -317,9 +320,8 @@ class OfflineReasoner(Reasoner):
     ) -> bool:
         """Whether the best unit is likely the answer, though it lacks words of the question: never where it is the
         words that a follow-up adds, where one unit cannot answer, or where its passage is addressed to machines."""
-        if measure.vector is None or wanted.own or asks_for_several(wanted):
-            return False
-        if passages[named[0].unit.passage].injection:
+        injected = bool(passages[named[0].unit.passage].injection)
+        if injected or measure.vector is None or wanted.own or asks_for_several(wanted):
             return False
         chance = likelihood(features_of(named, passages, measure, wanted, question))
         return chance >= max(LIKELY, self._options.min_relevance)
@@ -355,15 +357,13 @@ class OfflineReasoner(Reasoner):
         for words in filter(None, (text, self._retriever.rewritten(text))):
             measure = without_light_words(await self._measure_without_names(words, items))
             if tells_a_story(words):
-                weights = without_the_story(measure.term_idf, self._terms(items, measure))
-                measure = replace(measure, term_idf=weights)
+                measure = replace(measure, term_idf=without_the_story(measure.term_idf, self._terms(items, measure)))
             found.append((measure, max(judge(measure, passages), judge(measure, as_retrieved)), words))
         return max(found, key=lambda each: each[1])
 
     def _together(self, parts: Sequence[AnswerPart], items: Sequence[Evidence], measure: Retrieved) -> bool:
         """Whether one passage holds every word of several parts of a question."""
-        words = " ".join(part.sub_question.text for part in parts)
-        wanted = frozenset(Analyzer(measure.stemming).tokens(words))
+        wanted = frozenset(Analyzer(measure.stemming).tokens(" ".join(each.sub_question.text for each in parts)))
         return len(parts) > 1 and any(wanted <= self._held.of(item.passage, measure) for item in items)
 
     async def check(self, analysis: Analysis, claims: Sequence[CitedClaim]) -> list[float | None]:

@@ -20,6 +20,7 @@ from domain.masking import Masker
 from tests.fakes.agent import MEMBER, MODEL, a_passage, an_analysis, an_evidence
 from tests.fakes.documents import a_document, put
 from tests.fakes.knowledge import MemoryKnowledge
+from tests.fakes.offline import a_reasoner as weighed_reasoner
 
 TOOLS = tuple(ToolSpec(name, "", Arguments) for name in ("hybrid_search", "graph_related", "grep_search", "jira_fetch"))
 ASKED = "Which tickets are linked to PAY-7?"
@@ -101,6 +102,23 @@ async def test_relations_are_the_answer_each_cited() -> None:
     assert [citation.quote in text for citation, text in zip(draft.citations, texts, strict=True)] == [True] * 3
     assert (draft.left_out, draft.passages) == ((), (one.passage, two.passage, guarded.passage))
     assert draft.found
+
+
+@pytest.mark.parametrize(("idf", "quoted"), [({"seal": 3.0, "fed": 2.0}, True), ({"walrus": 3.0}, False)])
+async def test_a_list_for_one_part_of_a_question_leaves_the_others_to_be_answered(
+    idf: dict[str, float], quoted: bool
+) -> None:
+    count = replace(
+        an_evidence(a_passage("The walrus swims.", "a")),
+        stated_relations=("1 document:", "Walrus (zoo.md)"),
+        tools=("list_entries",),
+    )
+    seal = an_evidence(a_passage("The seal is fed at noon.", "b"))
+    parts = (SubQuestion(1, "How many pages mention the walrus?"), SubQuestion(2, "When is the seal fed?"))
+    asked = tuple(AnswerPart(part, (1, 2)) for part in parts)
+    brief = SynthesisInput(Question(ASKED, MEMBER), an_analysis(ASKED), asked, (count, seal))
+    said = [piece.text.strip() async for piece in weighed_reasoner(idf).synthesize(brief) if piece.text]
+    assert said == ["1 document:", "- Walrus (zoo.md) [1]", *["The seal is fed at noon."] * quoted]
 
 
 def test_a_relation_without_a_reason_answers_no_question_for_one() -> None:

@@ -55,6 +55,16 @@ def planned(analysis: Analysis, offered: tuple[ToolSpec, ...] = EVERY_TOOL) -> l
     return [(request.name, dict(request.args)) for request in first_plan(analysis, offered)]
 
 
+def test_of_several_questions_the_one_that_asks_how_many_is_counted() -> None:
+    asked = Question("How many walruses are in the zoo, and which of them is the oldest?", MEMBER)
+    listing = ToolSpec("list_entries", "", Arguments)
+    assert planned(analysis_of(asked), (listing,)) == [
+        ("list_entries", {"question": "How many walruses are in the zoo"})
+    ]
+    asked = Question("In how many pages is the walrus mentioned, and in which ones?", MEMBER)
+    assert [each.text for each in analysis_of(asked).sub_questions] == ["In how many pages is the walrus mentioned?"]
+
+
 def test_every_part_is_searched() -> None:
     analysis = Analysis("x", sub_questions=(SubQuestion(1, "a"), SubQuestion(2, "b", constraints=("2024",))))
     requests = first_plan(analysis, EVERY_TOOL)
