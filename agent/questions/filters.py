@@ -40,7 +40,8 @@ _FIELD = LinearRegex(
 )
 _MONTHS = {name: number for each in ("en", "de") for number, name in enumerate(MONTHS[each], start=1)}
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)}) \d{{4}}|\d{{4}})"
-_CHANGED = r"(?:last\s+)?(?:updated|changed|modified|edited|written|published|created|dated)"
+_CHANGES = r"(?:last\s+)?(?:updated|changed|modified|edited|written|published|created|dated)"
+_CHANGED = rf"(?:{_CHANGES} or )?{_CHANGES}"
 _SAID = rf"{_CHANGED}\s+(before|after|since|until|in|during)\s+"
 _DATED = LinearRegex(rf"{_SAID}{_DATE}", after=r"\W|\Z", ignore_case=True)
 _MONTH = rf"(?:\d{{1,2}}(?:\.|st|nd|rd|th)? )?(?:{any_of(_MONTHS)})"

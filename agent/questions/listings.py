@@ -73,6 +73,7 @@ _PLACES = (
     rf"(?:the |our )?(?P<place>[^?!,;]{{2,60}}?) {_FOLDER}",
     rf"(?:the |our )?{_FOLDER} (?:named |called )?(?P<place>[^?!,;]{{2,60}}?)",
 )
+_IN_PLACE = rf"(?: (?:in|of) {_PLACES[0]})?"
 _THERE = (
     r"(?:(?:that |which )?(?:are|is|lie|lies|do we have|have we got|are there|are kept|are stored) )?"
     r"(?:in|inside|within|under|below|from|belongs? to)"
@@ -88,20 +89,23 @@ _WHAT_OF = rf"(?:what|which) (?:are|were) the {_THINGS} (?:of|for|in|at|on|behin
 _FORMS = (
     *(rf"{_ASKS} {_THINGS} {_THERE} {place}" for place in _PLACES),
     rf"{_ASKS} {_THINGS} (?:does|do) (?:the )?(?P<place>[^?!,;]{{2,60}}?) {_FOLDER} (?:have|hold|contain)",
-    rf"{_ASKS} {_THINGS} (?:that |which |do |does )?{_MENTIONED}",
+    rf"{_ASKS} {_THINGS}{_IN_PLACE} (?:that |which |do |does )?{_MENTIONED}",
     rf"(?:in|on) {_ASKS} {_THINGS} (?:is|are) (?P<mentions>[^?!,;]{{2,80}}?) (?:mentioned|named|described)",
     (
         rf"(?:in|on) {_ASKS} {_THINGS} (?:does|do|did) (?P<mentions>[^?!,;]{{2,80}}?)"
         r" (?:come up|appear|occur|show up|turn up|feature)"
     ),
-    rf"{_ASKS} {_THINGS} (?:that |which )?{_OWNED}",
+    rf"{_ASKS} {_THINGS}{_IN_PLACE} (?:that |which )?{_OWNED}",
     rf"{_ASKS} {_THINGS} (?:that |which )?{_HAS_AS_OWNER}",
-    rf"{_ASKS} {_THINGS} {_OWNS}",
+    rf"{_ASKS} {_THINGS}{_IN_PLACE} {_OWNS}",
     rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}",
     _WHAT_OF,
     rf"{_ASKS} {_THINGS} {_IS_OWNER_OF}",
     rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
-    rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}",
+    (
+        rf"(?:list|show|name|give)(?: me)? (?:all |every |the |our |all the |all our )?{_THINGS}"
+        r"(?: (?:that|which) (?:were|are|have been|was|is|has been))?"
+    ),
     r"(?:which|what|how many) (?P<things>documents?|docs?|pages?|files?|articles?|entries)",  # without its filters
     rf"(?:which|what|how many) {_THINGS} (?:{_EXIST}|were|was|are|have been|has been)",
     (

@@ -39,6 +39,7 @@ def day(year: int, month: int = 1, number: int = 1) -> datetime:
         ("policies published before march 2024", "policies", Filters(until=day(2024, 3) - TICK)),
         ("policies updated since 1 December 2023", "policies", Filters(since=day(2023, 12, 1))),
         ("policies updated in March 2024", "policies", Filters(since=day(2024, 3), until=day(2024, 4) - TICK)),
+        ("policies written or last changed since 2024-01-15", "policies", Filters(since=day(2024, 1, 15))),
         ("policies last updated in March 2024", "policies", Filters(since=day(2024, 3), until=day(2024, 4) - TICK)),
         ("policies updated in März 2024", "policies", Filters(since=day(2024, 3), until=day(2024, 4) - TICK)),
         ("policies changed since 2024-01-15?", "policies?", Filters(since=day(2024, 1, 15))),

@@ -74,6 +74,10 @@ from tests.fakes.agent import a_passage
             "Which runbooks lie in the folder named night shift?",
             Listing("runbooks", place="night shift", documents=True),
         ),
+        (
+            "Which pages in the recipes folder mention salt?",
+            Listing("", mentions="salt", place="recipes", documents=True),
+        ),
         ("How many pages does the recipes folder have?", Listing("", place="recipes", documents=True)),
         (
             "How many pages belong to the recipes section, with the drafts counted in?",
@@ -84,6 +88,7 @@ from tests.fakes.agent import a_passage
         ("In how many pages is ticket PROJ-12 mentioned?", Listing("", mentions="PROJ-12", documents=True)),
         ("Which pages mention incident number 231, and where?", Listing("", mentions="231", documents=True)),
         ("Which pages mention ticket sales?", Listing("", mentions="ticket sales", documents=True)),
+        ("Show me the pages that were.", Listing("", documents=True)),  # what is left of it before a filter
         ("How many pages are there and which are they?", Listing("", documents=True)),
         (
             "In wie vielen Seiten wird Ticket PROJ-12 erwähnt und in welchen?",
@@ -117,6 +122,7 @@ def test_what_is_listed(question: str, wanted: Listing) -> None:
             "Which services need no key?",
             "What causes the outage of ledger?",
             "Which runbooks are not in the night folder?",
+            "Which steps in the boiling section mention salt?",
             "How many messages does the beacon not know?",
         ),
         *("Wie viele Tage Urlaub habe ich?", "Wem gehört das Ledger?", "Wie viele Stunden haben wir Zeit?"),
