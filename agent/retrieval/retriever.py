@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.retrieval import fusion
+from agent.retrieval.covering import covering
 from agent.retrieval.day_ranking import with_days
 from agent.retrieval.fusion import GraphHit
 from agent.retrieval.graph_ranking import GraphRanking
 from agent.retrieval.identifier_ranking import asked_identifiers, with_identifiers
 from agent.retrieval.latest import Latest
-from agent.retrieval.learned_fusion import MAX_WINDOWS, Candidates
+from agent.retrieval.learned_fusion import MAX_WINDOWS, Candidates, graph_counts
 from agent.retrieval.title_links import with_named_titles
 from agent.wording import searched_by_words
 from domain.access import Scope
@@ -26,7 +27,7 @@ from domain.search import Filters, Hits, Method, Passage, Ranking, Retrieval, Se
 from domain.search_ports import GraphSearch, KnowledgeSearch
 from domain.text.days import named_days
 from domain.text.synonyms import NO_SYNONYMS, Synonyms
-from domain.text.tokens import Stemming
+from domain.text.tokens import Analyzer, Stemming
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +301,10 @@ class Retriever:
             graph_hits, missing = await self._graph_hits(asked, hits, fused, scope)
         if options.fusion == "learned" and asked.vector is not None and len(hits.rankings) > 1:
             fused = await self._learned_scores(Candidates.of(hits, graph_hits), asked.vector, scope)
-            fused = with_named_titles(fused, await self._search.passages(list(fused)[:MAX_WINDOWS], scope))
+            passages = await self._search.passages(list(fused)[:MAX_WINDOWS], scope)
+            fused = with_named_titles(fused, passages)
+            if graph_counts(each.score for each in graph_hits):
+                fused = covering(fused, passages, hits.term_idf, Analyzer(hits.stemming))
         elif options.fusion == "rrf":
             fused = fusion.reciprocal_rank(hits.rankings, weights, options.rrf_k)
             if graph_hits:
