@@ -84,6 +84,7 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
         rf"{_POINTS}|by|at the latest|latest|no later|bis|spätestens",
         False,
     ),
+    (r"when (?:did|was|were|has|have)", rf"{_POINTS}|ago", True),
     (
         (
             r"\A\W*when|(?:and|or|until|since|by|from|know|say|tell me) when"

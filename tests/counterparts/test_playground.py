@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -95,16 +96,23 @@ async def test_a_cited_answer_takes_the_place_of_the_sign(talk: Talk, kb: Kb, wh
 def test_what_is_closed_while_it_is_written_is_not_in_the_answer_and_what_is_deleted_later_goes(
     data_dir: Path, tmp_path: Path, where: Where
 ) -> None:
+    with served_over_harbour(data_dir, tmp_path, f"playground_{where}") as (place, opened):
+        asyncio.run(_closed_and_deleted(opened, place, where))
+
+
+@contextmanager
+def served_over_harbour(data_dir: Path, folder: Path, database: str) -> Iterator[tuple[Harbour, str]]:
+    """`kb serve` over a harbour whose pages can be closed, and the address of the Playground that talks to it."""
     with (
-        own_database(data_dir, f"playground_{where}") as url,
+        own_database(data_dir, database) as url,
         harbour(
-            developers(Kb({"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url}, tmp_path)), tmp_path
+            developers(Kb({"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url}, folder)), folder
         ) as place,
     ):
         process = place.kb.having(**place.settings, WORKER_HEARTBEAT="1").start("-v", "serve")
         try:
-            with playground(process.address(), tmp_path) as opened:
-                asyncio.run(_closed_and_deleted(opened, place, where))
+            with playground(process.address(), folder) as opened:
+                yield place, opened
         finally:
             process.close()
 

@@ -21,10 +21,17 @@ from domain.answers import Answer
 from domain.conversation import AcceptedQuestion, ConversationPlace, MessageKey, Participant
 from domain.masked_answer import MaskedAnswer, masked_answer
 from domain.masking import Masker
-from tests.command import Kb, own_database, wait_for
-from tests.counterparts.harbour import Harbour, harbour
-from tests.counterparts.playground import Talk, Where, playground, talking
-from tests.counterparts.test_playground import SOON, answered, developers, kb, talk, view  # noqa: F401 - fixtures
+from tests.command import wait_for
+from tests.counterparts.harbour import Harbour
+from tests.counterparts.playground import Talk, Where, talking
+from tests.counterparts.test_playground import (  # noqa: F401 - fixtures
+    SOON,
+    answered,
+    kb,
+    served_over_harbour,
+    talk,
+    view,
+)
 from tests.fakes.platform import answer
 from tests.fakes.teams.received_questions import Strangers
 from tests.flows.conftest import handbook_database, indexed  # noqa: F401 - fixtures
@@ -36,18 +43,8 @@ NO_DELETION = "DeleteActivityAPINotImplemented"
 
 @pytest.mark.parametrize("where", ["personal", "group", "channel"])
 def test_a_question_that_is_deleted_and_restored_is_answered_once(data_dir: Path, tmp_path: Path, where: Where) -> None:
-    with (
-        own_database(data_dir, f"playground_restored_{where}") as url,
-        harbour(
-            developers(Kb({"KB_AGENT_DATA_DIR": str(data_dir), "KB_AGENT_DATABASE_URL": url}, tmp_path)), tmp_path
-        ) as place,
-    ):
-        process = place.kb.having(**place.settings, WORKER_HEARTBEAT="1").start("-v", "serve")
-        try:
-            with playground(process.address(), tmp_path) as opened:
-                asyncio.run(_restored(opened, place, where))
-        finally:
-            process.close()
+    with served_over_harbour(data_dir, tmp_path, f"playground_restored_{where}") as (place, opened):
+        asyncio.run(_restored(opened, place, where))
 
 
 async def _restored(view: str, place: Harbour, where: Where) -> None:  # noqa: F811 - no fixture
