@@ -27,6 +27,7 @@ _UNITS = (
     r"|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?"
 )
 _SPANS = rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:{_UNITS})"
+_AMOUNTS = rf"{NUMBERS}|none|no|all|unlimited|zero"
 _SOON = "immediately|at once|sofort"
 _LENGTHS = (
     rf"(?:{NUMBERS})(?: [a-z]+ |[ -]?)(?:characters?|letters?|words?|pages?|lines?|[ckm]?m|met(?:er|re)s?|inch(?:es)?"
@@ -95,11 +96,13 @@ _KINDS: tuple[tuple[str, str, bool], ...] = (
     ),
     (r"(?:what|which) version|which release", r"v?\d[\w.-]*", True),
     (
-        (
-            r"how (?:many|much|high|large|big|far|deep|wide|heavy|cold|hot|warm)"
-            r"|what (?:number|percentage|share|rate|port)|which port|wie (?:viele?|hoch|groß|weit)"
-        ),
-        rf"{NUMBERS}|none|no|all|unlimited|zero|hundred|thousand",
+        r"how (?:high|large|big|far|deep|wide|heavy|cold|hot|warm)|wie (?:hoch|groß|weit|schwer|tief|breit)",
+        _AMOUNTS,
+        True,
+    ),
+    (
+        r"how (?:many|much)|what (?:number|percentage|share|rate|port)|which port|wie viele?",
+        _AMOUNTS,
         False,
     ),
     (

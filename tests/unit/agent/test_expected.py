@@ -34,11 +34,26 @@ from domain.text.codes import code_keys
         ("Why was it rejected?", "because it was slow", "in March"),
         ("When is the price raised?", "on 1 March", "It costs €58."),
         ("Who approves what it will cost?", "Approved by Ada", "It costs €58."),
+        ("How large may a message be?", "at most 2,048 bytes", "This page explains messages."),
+        ("When did the office close?", "in March 2024", "Room: 30; Days per year: 28"),
     ],
 )
 def test_values_are_told_by_their_form(question: str, holds: str, lacks: str) -> None:
     assert expected(question).holds_value(holds)
     assert not expected(question).holds_value(lacks)
+
+
+@pytest.mark.parametrize(
+    ("question", "strict"),
+    [
+        ("How large may a message be?", True),
+        ("When was the office closed?", True),
+        ("When is the office closed?", False),
+        ("How many offices are there?", False),
+    ],
+)
+def test_without_a_value_some_questions_have_no_answer(question: str, strict: bool) -> None:
+    assert expected(question).strict is strict
 
 
 def test_a_condition_asks_for_no_moment() -> None:
