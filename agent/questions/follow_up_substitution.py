@@ -32,13 +32,6 @@ _PREPOSITIONS = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads best as one
 )
 _PREPOSITIONS |= _FOR | _TIMES
-_NO_PLACE = frozenset(
-    """
-    morning afternoon evening night day week month quarter year spring summer autumn winter season meantime case end
-    start beginning same other first second next last
-    """.split()  # noqa: SIM905 - a list of words reads best as one
-)
-"""Words that tell when, or which one, and stand in place of no thing."""
 _BETWEEN = frozenset(
     """
     the a an my your our this that of and or der die das den dem des ein eine einen einem einer meine meinen
@@ -226,7 +219,7 @@ def _day(rest: str, before: str, new: str) -> _Exchange | None:
 
 def _phrase(named: Sequence[_Word], words: Sequence[_Word], new: str, *, german: bool) -> _Exchange | None:
     """What stands behind the same preposition: anything behind `for` but a name, which a name replaces, the same time
-    before for after; a thing with an article for one at the end."""
+    before for after."""
     begins = named[0].plain
     if begins in _TIMES:
         same = [
@@ -240,10 +233,7 @@ def _phrase(named: Sequence[_Word], words: Sequence[_Word], new: str, *, german:
     whole = last + 1 == len(words) or words[last + 1].plain in _AFTERWARDS
     names = named[-1].text[:1].isupper() and words[last].is_name and (whole or not german)
     anything = begins in _FOR and (german or not words[last].is_name or named[-1].text[:1].isupper())
-    articles = named[1].plain in _NAMING and words[found[0] + 1].plain in _NAMING
-    things = _NO_PLACE.isdisjoint((named[-1].plain, words[last].plain))
-    thing = whole and articles and things and not german
-    fits = last > found[0] and (anything or names or thing)
+    fits = last > found[0] and (anything or names)
     return _Exchange(words[found[0]].start, words[last].end, new) if fits else None
 
 

@@ -1,9 +1,11 @@
 """Who wrote, owns or decided what a document is about, as the document says it in a line of its own: `Author: Femi`.
 Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from agent.questions.patterns import kind
 from agent.reasoner import AnswerPart
 from agent.reasoners.offline.bearing import without_light_words
 from agent.retrieval.relevance import coverage
@@ -33,12 +35,7 @@ class _Role:
 def _role(asks: str, label: str, words: str) -> _Role:
     return _Role(
         LinearRegex(asks, before=r"^|\W", after=r"\W|\Z", ignore_case=True),
-        LinearRegex(
-            rf"[*_]{{0,2}}(?:{label})[*_]{{0,2}} ?:[*_]{{0,2}} +[^\n·|]{{2,120}}",
-            before=r"(?:^|\n|[·|]) *(?:[-*•] +)?",
-            after=r"\n|[·|]|\Z",
-            ignore_case=True,
-        ),
+        LinearRegex(rf"[*_]{{0,2}}(?:{label})[*_]{{0,2}} ?:[*_]{{0,2}} +.{{2,120}}", ignore_case=True),
         words,
     )
 
@@ -61,11 +58,21 @@ _ROLES = (
         "decided decision deciders decider made makers",
     ),
     _role(
-        r"who (?:reviewed|approved|signed off)|who (?:is|are|was|were) the (?:reviewers?|approvers?)",
-        r"reviewers?|reviewed by|approvers?|approved by",
-        "reviewed reviewer reviewers approved approver approvers signed off",
+        r"who reviewed|who (?:is|are|was|were) the reviewers?",
+        r"reviewers?|reviewed by",
+        "reviewed reviewer reviewers",
+    ),
+    _role(
+        r"who (?:approved|signed off)|who (?:is|are|was|were) the approvers?",
+        r"approvers?|approved by",
+        "approved approver approvers signed off",
     ),
 )
+_OTHER_OBJECT = LinearRegex(r"\s*(?:to|about|in|at|on|for|with)", after=r"\W|\Z", ignore_case=True)
+"""Behind `who wrote`: no document that was written."""
+_PARTED = LinearRegex(r"[\n·|]")
+_NEXT_LABEL = LinearRegex(r"\s+[*_]{0,2}[A-ZÄÖÜ][\w-]{1,20}(?: [a-zäöü]{1,12}){0,2}[*_]{0,2} ?:")
+"""Lines of one paragraph may stand in one line."""
 
 
 def labelled(asked: str, part: AnswerPart, items: Sequence[Evidence], measure: Retrieved) -> list[ReplyPiece]:
@@ -74,8 +81,9 @@ def labelled(asked: str, part: AnswerPart, items: Sequence[Evidence], measure: R
 
     asked: the question, or the part of it that asks. items: the evidence for the part. measure: of all its words.
     """
-    role = next((each for each in _ROLES if each.asks.search(asked)), None)
-    if role is None:
+    matches = ((each, each.asks.search(asked)) for each in _ROLES)
+    role, match = next(((each, match) for each, match in matches if match), (None, None))
+    if role is None or match is None or not _asks_who(asked) or _OTHER_OBJECT.match(asked[match.end() :]):
         return []
     analyzer = Analyzer(measure.stemming)
     light = set(analyzer.tokens(" ".join((_GENERIC, *(each.words for each in _ROLES)))))
@@ -83,12 +91,23 @@ def labelled(asked: str, part: AnswerPart, items: Sequence[Evidence], measure: R
     found: dict[str, ReplyPiece] = {}
     for position, item in zip(part.items, items, strict=True):
         passage = item.passage
-        line = None if passage.injection else role.label.search(passage.text)
-        if line and weights and _is_meant(passage, asked, weights, measure, analyzer):
-            said = line[0].strip()
-            piece = ReplyPiece(f"{passage.title} – {said}", said, source=position, confidence=item.score)
+        lines = [] if passage.injection else [each for each in _lines(passage.text) if role.label.fullmatch(each)]
+        if len(lines) == 1 and weights and _is_meant(passage, asked, weights, measure, analyzer):
+            piece = ReplyPiece(f"{passage.title} – {lines[0]}", lines[0], source=position, confidence=item.score)
             found.setdefault(passage.document_id, piece)
     return list(found.values()) if len(found) == 1 else []
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text without marks of lists, and their parts that begin with a label."""
+    for line in _PARTED.split(text):
+        places = [0, *(match.start() for match in _NEXT_LABEL.finditer(line)), len(line)]
+        yield from (line[start:end].strip(" \t-•") for start, end in pairwise(places))
+
+
+def _asks_who(asked: str) -> bool:
+    """Whether a question is for a person alone: `When was it, and who led it?` is not."""
+    return asked.strip().lower().startswith(("who ", "wer ")) or kind(asked) == "person"
 
 
 def _is_meant(

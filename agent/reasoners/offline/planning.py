@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.questions import patterns
 from agent.questions.listings import listing_of
-from agent.state import LIST_ENTRIES, Analysis, ToolRequest
+from agent.state import LIST_ENTRIES, Analysis, SubQuestion, ToolRequest
 from agent.tools.base import ToolSpec
 from agent.tools.documents import LONGEST_NAME
 from agent.tools.index_command import INDEX_COMMAND
@@ -44,11 +44,18 @@ def first_plan(analysis: Analysis, offered: Sequence[ToolSpec]) -> tuple[ToolReq
     return tuple(request for request in requests if request.name in names)
 
 
+def listed_part(parts: Sequence[SubQuestion]) -> int:
+    """The number of the part of a question that asks how many there are of what can be listed, the first of several; 0
+    for none, or where the question has one part."""
+    asked = ((part.number, part.added or part.text) for part in parts[1:] and parts)
+    return next((number for number, text in asked if patterns.kind(text) == "number" and listing_of(text)), 0)
+
+
 def _to_be_listed(analysis: Analysis) -> list[ToolRequest]:
-    """What is counted or listed: what the question asks for, or of several in one the first that asks how many."""
-    counts = (part for part in analysis.sub_questions[1:] and analysis.sub_questions if part.kind == "number")
-    if part := next((part for part in counts if listing_of(part.text)), None):
-        return [ToolRequest(LIST_ENTRIES, {"question": part.text}, part.number)]
+    """What is counted or listed."""
+    if number := listed_part(analysis.sub_questions):
+        part = analysis.sub_question(number)
+        return [ToolRequest(LIST_ENTRIES, {"question": part.added or part.text}, number)]
     listed = listing_of(analysis.standalone)
     return [ToolRequest(LIST_ENTRIES, {"question": analysis.standalone}, 1)] if listed else []
 

@@ -1,7 +1,7 @@
 """The reasoner without a model: it routes by pattern, judges by words and vectors, quotes what passages say, and
 knows when they say nothing."""
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from agent.options import AgentOptions
@@ -25,7 +25,7 @@ from agent.reasoners.offline.elsewhere import that_are_meant
 from agent.reasoners.offline.expansion import expansion_query, expansion_seeds
 from agent.reasoners.offline.judging import PassageTerms, grade_of, judge, relevance_of
 from agent.reasoners.offline.likely_answer import LIKELY, features_of, likelihood, of_a_sure_grader
-from agent.reasoners.offline.planning import first_plan, other_ways, searches_for
+from agent.reasoners.offline.planning import first_plan, listed_part, other_ways, searches_for
 from agent.reasoners.offline.precedence import units_that_count
 from agent.reasoners.offline.quotable_units import MAX_UNIT
 from agent.reasoners.offline.quote_context import with_warnings, with_what_follows
@@ -43,7 +43,7 @@ from agent.reasoners.offline.quoting import (
 )
 from agent.reasoners.offline.relations import related_rows
 from agent.reasoners.offline.repeating import that_say_more
-from agent.reasoners.offline.statements import as_text, stated
+from agent.reasoners.offline.statements import as_text, stated, without_lists
 from agent.reasoners.offline.superlatives import extreme_units
 from agent.retrieval.relevance import LEAST_WEIGHT, coverage
 from agent.retrieval.retriever import Retrieved, Retriever
@@ -206,10 +206,12 @@ class OfflineReasoner(Reasoner):
         said: set[str] = set()
         best = 0.0
         notes: dict[str, None] = {}
+        listed = listed_part(inputs.analysis.sub_questions) or 1
         for part in inputs.parts:
             items = [inputs.evidence[position - 1] for position in part.items]
+            items = items if part.sub_question.number == listed else without_lists(items)
             told = False
-            async for piece in self._part(inputs, part, items, set(said)):
+            async for piece in self._part(inputs, part, items):
                 best = max(best, piece.confidence or 0.0)
                 if piece.note:
                     notes |= {piece.note: None} if told else {}
@@ -226,15 +228,16 @@ class OfflineReasoner(Reasoner):
         """The best units, however little of the question they hold."""
         measure, wanted = without_light_words(await self.measure(question)), expected(question)
         scored, _ = await score_units(self._embedder, measure, passages, wanted, LONG_LOOK)
-        near = (each.unit for each in nearest_units(scored))
-        return [(unit.passage, with_heading(unit, passages[unit.passage], wanted, measure)) for unit in near]
+        near = [each.unit for each in nearest_units(scored)]
+        return [(each.passage, with_heading(each, passages[each.passage], wanted, measure)) for each in near]
 
     async def _unanswered(self, inputs: SynthesisInput, said: Mapping[int, Sequence[str]]) -> list[str]:
         """The parts of a question, in the asker's words, for which nothing was quoted and of which the quotations for
         others do not speak. None of a follow-up: it takes an earlier question along."""
         if inputs.analysis.own:
             return []
-        text = " ".join(piece for pieces in said.values() for piece in pieces)
+        listed = listed_part(inputs.analysis.sub_questions)  # names of documents answer nothing else
+        text = " ".join(" ".join(pieces) for number, pieces in said.items() if number != listed)
         left = [part.sub_question for part in inputs.parts if part.sub_question.number not in said]
         return [each.asked for each in left if each.asked and not await self._speaks_of(text, each)]
 
@@ -250,17 +253,14 @@ class OfflineReasoner(Reasoner):
         return not weights or coverage(held, weights) >= SPOKEN_OF
 
     async def _part(
-        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence], said: Collection[str]
+        self, inputs: SynthesisInput, part: AnswerPart, items: Sequence[Evidence]
     ) -> AsyncIterator[ReplyPiece]:
-        """What is stated, or else quoted. said: for other parts; a list for one of them need not answer this one."""
         text = part.sub_question.text
-        own = inputs.analysis.own if len(inputs.parts) == 1 else part.sub_question.added
-        measure = await self.measure(text)
-        pieces = stated(part, items, expected(text, own)) or labelled(own or text, part, items, measure)
-        for piece in pieces:
+        own = part.sub_question.added if len(inputs.parts) > 1 else inputs.analysis.own
+        pieces = stated(part, items, expected(text, own))
+        for piece in (pieces := pieces or labelled(own or text, part, items, await self.measure(text))):
             yield piece
-        repeated = all(piece.text in said for piece in pieces)
-        if repeated and not (pieces and await self._speaks_of(" ".join(said), part.sub_question)):
+        if not pieces:
             async for piece in self._quoted(inputs, part, items, own):
                 yield piece
 

@@ -1,6 +1,7 @@
 """What the knowledge graph and the listing of entries state: it is an answer in words of its own. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.questions import patterns
 from agent.questions.expected import Expected
@@ -45,10 +46,15 @@ def stated(part: AnswerPart, items: Sequence[Evidence], wanted: Expected) -> lis
         return []
     confidence = max(item.score for item in items if item.stated_relations)
     first = next((position for text, position in lines.items() if text.endswith(COLONS)), 0)  # the passage of the count
-    return [
-        ReplyPiece(f"{text}\n" if text.endswith(COLONS) else f"- {text} [{position}]\n", confidence=confidence)
-        for text, position in sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
-    ]
+    ordered = sorted(lines.items(), key=lambda each: (not each[0].endswith(COLONS), each[1] != first))
+    shown = [text if text.endswith(COLONS) else f"- {text} [{position}]" for text, position in ordered]
+    shown[0] = f"\n\n{shown[0]}"  # what is said for a part before may stand above
+    return [ReplyPiece(f"{each}\n", confidence=confidence) for each in shown]
+
+
+def without_lists(items: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence without what was counted and listed, which is for another part of the question."""
+    return [replace(each, stated_relations=()) if LIST_ENTRIES in each.tools else each for each in items]
 
 
 def as_text(passage: Passage) -> str:

@@ -15,7 +15,9 @@ from tests.fakes.agent import a_passage, an_evidence
 FIRE = a_passage(
     "**Date:** 3 May · **Lead:** Ada (keeper) · **Author:** Ben Hart", "fire", title="Post-mortem FIRE-7: smoke"
 )
-SEALS = a_passage("- Author: Cleo Vance\n- Approved by: Dov\n\nSeals eat herring.", "seals", title="Feeding the seals")
+SEALS = a_passage(
+    "Author: Cleo Vance Reviewed by: Eve Approved by: Dov\n\nSeals eat herring.", "seals", title="Feeding the seals"
+)
 POOLS = a_passage("Decided by: the board on 4 June", "pools", title="Why pools are salty")
 
 
@@ -35,6 +37,7 @@ def told(question: str, *passages: Passage) -> list[tuple[str, int]]:
         ("Who was the lead during FIRE-7?", "Post-mortem FIRE-7: smoke – Lead: Ada (keeper)", 1),
         ("who is the author of the page on feeding seals?", "Feeding the seals – Author: Cleo Vance", 2),
         ("Who approved feeding the seals?", "Feeding the seals – Approved by: Dov", 2),
+        ("Who reviewed feeding the seals?", "Feeding the seals – Reviewed by: Eve", 2),
         ("Who decided that pools are salty?", "Why pools are salty – Decided by: the board on 4 June", 3),
     ],
 )
@@ -51,6 +54,8 @@ def test_the_line_of_the_document_that_is_meant_is_quoted(question: str, shown: 
         "What did Cleo Vance write?",
         "Who decided to feed seals?",
         "Who wrote it?",
+        "Who wrote to the seals?",
+        "When was FIRE-7, and who led it?",
     ],
 )
 def test_no_line_of_another_document_is(question: str) -> None:
@@ -60,6 +65,11 @@ def test_no_line_of_another_document_is(question: str) -> None:
 def test_where_several_documents_may_be_meant_none_is_quoted() -> None:
     other = a_passage("Author: Dov", "more", title="Feeding the seals at night")
     assert told("Who wrote the page on feeding seals?", SEALS, other) == []
+
+
+def test_of_several_lines_none_is_quoted_alone() -> None:
+    two = a_passage("Author: Ada\nAuthor: Ben", "two", title="Feeding the seals")
+    assert told("Who wrote the page on feeding seals?", two) == []
 
 
 def test_text_addressed_to_machines_is_not_quoted() -> None:

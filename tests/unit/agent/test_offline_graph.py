@@ -104,10 +104,7 @@ async def test_relations_are_the_answer_each_cited() -> None:
     assert draft.found
 
 
-@pytest.mark.parametrize(("idf", "quoted"), [({"seal": 3.0, "fed": 2.0}, True), ({"walrus": 3.0}, False)])
-async def test_a_list_for_one_part_of_a_question_leaves_the_others_to_be_answered(
-    idf: dict[str, float], quoted: bool
-) -> None:
+async def test_a_list_for_one_part_of_a_question_leaves_the_others_to_be_answered() -> None:
     count = replace(
         an_evidence(a_passage("The walrus swims.", "a")),
         stated_relations=("1 document:", "Walrus (zoo.md)"),
@@ -117,8 +114,9 @@ async def test_a_list_for_one_part_of_a_question_leaves_the_others_to_be_answere
     parts = (SubQuestion(1, "How many pages mention the walrus?"), SubQuestion(2, "When is the seal fed?"))
     asked = tuple(AnswerPart(part, (1, 2)) for part in parts)
     brief = SynthesisInput(Question(ASKED, MEMBER), an_analysis(ASKED), asked, (count, seal))
-    said = [piece.text.strip() async for piece in weighed_reasoner(idf).synthesize(brief) if piece.text]
-    assert said == ["1 document:", "- Walrus (zoo.md) [1]", *["The seal is fed at noon."] * quoted]
+    reasoner = weighed_reasoner({"seal": 3.0, "fed": 2.0})
+    said = [piece.text.strip() async for piece in reasoner.synthesize(brief) if piece.text]
+    assert said == ["1 document:", "- Walrus (zoo.md) [1]", "The seal is fed at noon."]
 
 
 def test_a_relation_without_a_reason_answers_no_question_for_one() -> None:

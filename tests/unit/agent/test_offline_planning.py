@@ -8,7 +8,7 @@ from agent.options import AgentOptions, Features
 from agent.questions.analysis import analysis_of
 from agent.reasoner import PlanInput
 from agent.reasoners.offline.planning import first_plan, other_ways
-from agent.state import Analysis, Decision, Evidence, QuestionReference, SubQuestion
+from agent.state import LIST_ENTRIES, Analysis, Decision, Evidence, QuestionReference, SubQuestion
 from agent.tools.base import Arguments, ToolSpec
 from domain.answers import Question, Turn
 from tests.fakes.agent import ASKED, MEMBER, a_passage, an_analysis, an_evidence
@@ -180,3 +180,22 @@ async def test_sentences_that_no_source_said_are_searched_for(decision: Decision
     plan = await a_reasoner().plan(need)
     assert [each.args["query"] for each in plan[:3]] == ["weighs 900 kg"] * 3
     assert await a_reasoner().plan(replace(need, offered=[])) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("What is the hotline, and how many runbooks are there?", (2, "how many runbooks are there?")),
+        ("How many runbooks are there, and what is the hotline?", (1, "How many runbooks are there")),
+        ("How many runbooks are there and how many policies are there?", (1, "How many runbooks are there")),
+        ("How many runbooks are there?", (1, "How many runbooks are there?")),
+        ("What is the hotline, and who answers it?", None),
+    ],
+)
+def test_of_several_questions_the_first_that_asks_how_many_is_listed(
+    question: str, listed: tuple[int, str] | None
+) -> None:
+    analysis = analysis_of(Question(question, MEMBER))
+    offered = (ToolSpec(LIST_ENTRIES, "", Arguments),)
+    found = [(each.sub_question, each.args["question"]) for each in first_plan(analysis, offered)]
+    assert found == ([] if listed is None else [listed])

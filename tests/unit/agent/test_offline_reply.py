@@ -12,7 +12,7 @@ from agent.reasoners.offline.judging import judge
 from agent.reasoners.offline.relations import related_rows
 from agent.replies.writer import ReplyWriter
 from agent.retrieval.retriever import Retrieved
-from agent.state import ReplyPiece
+from agent.state import LIST_ENTRIES, ReplyPiece
 from agent.wording import QUOTED_OFFLINE
 from domain.answers import Question, Turn
 from domain.masking import Masker
@@ -103,6 +103,26 @@ async def test_each_part_of_a_question_is_answered_from_its_own_evidence() -> No
     reasoner = await a_zoo_reasoner()
     quoted = [(piece.text, piece.source) for piece in await pieces(reasoner, brief) if piece.text]
     assert quoted == [("The walrus is fed at noon.", 1), ("Buses leave at nine.", 2)]
+
+
+@pytest.mark.parametrize(
+    ("question", "list_first"),
+    [
+        (f"{ASKED[:-1]}, and how many runbooks are there?", False),
+        (f"How many runbooks are there, and {ASKED[0].lower()}{ASKED[1:]}", True),
+    ],
+)
+async def test_a_list_answers_the_part_that_asks_how_many_alone(question: str, *, list_first: bool) -> None:
+    asked = Question(question, MEMBER)
+    analysis = analysis_of(asked)
+    walrus = an_evidence(a_passage("The walrus is fed at noon.", "w"))
+    listed = replace(walrus, tools=(LIST_ENTRIES,), stated_relations=("1 document:", "When the walrus is fed"))
+    split = tuple(AnswerPart(each, (1,)) for each in analysis.sub_questions)
+    brief = SynthesisInput(asked, analysis, split, (listed,))
+    told = [piece for piece in await pieces(await a_zoo_reasoner(), brief) if piece.text]
+    expected = ["1 document:", "- When the walrus is fed [1]"]
+    quoted = ["The walrus is fed at noon."]
+    assert [piece.text.strip() for piece in told] == ([*expected, *quoted] if list_first else [*quoted, *expected])
 
 
 async def notes(question: str, *earlier: str) -> list[str]:
