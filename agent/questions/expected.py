@@ -38,7 +38,7 @@ _MONTHS = (
     r"|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember"
 )
 _POINTS = (
-    rf"\d{{4}}|\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:[ap]\.?m\.?|uhr|o['’]clock)|{_MONTHS}"
+    rf"(?:19|20)\d\d|\d{{1,2}}[:.]\d\d|\d{{1,2}} ?(?:[ap]\.?m\.?|uhr|o['’]clock)|{_MONTHS}"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?|(?:mon|diens|donners|frei|sams|sonn|werk|feier)tag\w?\w?"
     r"|mittwochs?|täglich|every|daily|nightly|weekly|monthly"
     r"|yearly|never|noon|midnight|after|before|when|while|until|as soon as|once|within"
