@@ -1,4 +1,4 @@
 """Which schema this release works with."""
 
-REVISION = "0026"
+REVISION = "0027"
 """The migration this release needs."""

@@ -150,6 +150,8 @@ index_versions = Table(
     ),  # by key of a golden question: whether it passed
     Column("golden_at", DateTime(timezone=True)),  # when one was asked last
     Column("copied", Boolean, nullable=False, server_default=text("false")),  # made of a live one for a run
+    Column("copied_upto", Integer, nullable=False, server_default=text("0")),  # highest chunk number of that one then
+    Column("copied_from", ARRAY(Integer), nullable=False, server_default=text("'{}'")),  # that one, and that one's
     UniqueConstraint("state", name="index_versions_one_of_each_state", deferrable=True),
 )
 """Index versions: one live, one building beside it, the previous one kept to roll back to."""
@@ -181,6 +183,7 @@ indexed_documents = Table(
     Column("graph", SmallInteger, nullable=False, server_default=text("0")),
     Column("facts", JSONB),  # domain.knowledge_graph.Facts that its source states; null: never asked for
     Column("graph_hash", LargeBinary),  # the content_hash that these two are of; another one: they are out of date
+    Column("text_acl_at", DateTime(timezone=True)),  # when the ACL was read that the text was written with
     PrimaryKeyConstraint("version_id", "document_no"),
     Index("indexed_documents_document", "document_no"),
 )

@@ -16,6 +16,7 @@ from storage.server.errors import translated
 
 _NEWER = """
     SELECT d.document_id FROM indexed_documents l JOIN documents d USING (document_no)
+    JOIN index_versions b ON b.version_id = :copy
     LEFT JOIN indexed_documents c ON c.version_id = :copy AND c.document_no = l.document_no
     LEFT JOIN (
         SELECT n.document_no, max(n.chunk_no) AS last FROM chunks n WHERE n.version_id = :live AND NOT EXISTS (
@@ -24,14 +25,16 @@ _NEWER = """
     ) other ON other.document_no = l.document_no
     WHERE l.version_id = :live AND (
         c.document_no IS NULL
-        OR other.last > coalesce((
-            SELECT max(h.chunk_no) FROM chunks h WHERE h.version_id = :copy AND h.document_no = l.document_no), 0)
-        OR (other.last IS NOT NULL AND d.acl_at > c.indexed_at)
-        OR (l.chunks = 0 AND c.chunks > 0 AND l.indexed_at > c.indexed_at))
+        OR (c.chunks > 0 AND other.last > greatest(b.copied_upto, (
+            SELECT max(h.chunk_no) FROM chunks h WHERE h.version_id = :copy AND h.document_no = l.document_no)))
+        OR (c.chunks > 0 AND other.last IS NOT NULL AND d.acl_at > c.indexed_at)
+        OR (l.chunks = 0 AND c.chunks > 0 AND l.indexed_at > c.indexed_at)
+        OR (c.chunks = 0 AND other.last > b.copied_upto AND l.indexed_at > c.indexed_at))
     ORDER BY d.document_no
 """
 """The chunks of a document are written at once, under numbers that rise and are never used twice: the version that
-holds the higher ones was written last. A text that the copy alone holds, and whose ACL came after it, may never have
+holds the higher ones was written last. Up to the number that live chunks had when they were copied, the copy had them
+all. A text that the copy alone holds, and whose ACL came after it, may never have
 been allowed to its readers of now. Of a document without chunks there is only the clock to tell."""
 
 _HOLD_LIVE = "SELECT FROM index_versions WHERE state <> 'building' ORDER BY state DESC FOR NO KEY UPDATE"

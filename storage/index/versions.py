@@ -208,12 +208,16 @@ async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
     return replace(live, version_id=number, state="building", hnsw_upto=0, propositions_hnsw_upto=0)
 
 
+_ANCESTORS = 1000
+"""So many versions are kept that a copy was made over: more than are made while one run goes on."""
+
 _NEW_COPY = (
     "INSERT INTO index_versions (state, embedder, dimensions, stemming, analyzer, propositions, copied,"
-    " cosine_unrelated, cosine_answering, cosine_asked)"
+    " copied_upto, copied_from, cosine_unrelated, cosine_answering, cosine_asked)"
     " SELECT 'building', embedder, dimensions, stemming, analyzer, propositions, true,"
-    " cosine_unrelated, cosine_answering, cosine_asked"
-    " FROM index_versions WHERE state = 'live' RETURNING version_id"
+    " coalesce((SELECT max(chunk_no) FROM chunks c WHERE c.version_id = v.version_id), 0),"
+    f" (ARRAY[version_id] || copied_from)[1:{_ANCESTORS}], cosine_unrelated, cosine_answering, cosine_asked"
+    " FROM index_versions v WHERE state = 'live' RETURNING version_id"
 )
 _COLUMNS_OF = (
     "SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = CAST(:table AS regclass) AND attnum > 0"

@@ -34,6 +34,7 @@ APPLIED = """
     7f1a96e5767aab45 0024_cosine_scale.py
     6aa880681595618f 0025_index_languages.py
     edcbedd5728acfaf 0026_correction_queue.py
+    05aca099d139dab0 0027_copies_of_the_index.py
 """
 """The beginning of the SHA-256 of each file, and its name."""
 

@@ -85,6 +85,8 @@ _OLDER = """
     ALTER TABLE turns DISABLE ROW LEVEL SECURITY;
     ALTER TABLE index_versions DROP COLUMN copied, DROP COLUMN cosine_unrelated, DROP COLUMN cosine_answering;
     ALTER TABLE index_versions DROP COLUMN cosine_asked, DROP COLUMN languages;
+    ALTER TABLE index_versions DROP COLUMN copied_upto, DROP COLUMN copied_from;
+    ALTER TABLE indexed_documents DROP COLUMN text_acl_at;
     DROP FUNCTION loose_chunks;
     DROP OWNED BY kb_app;
     DROP ROLE kb_app;

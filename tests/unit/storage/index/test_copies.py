@@ -133,6 +133,22 @@ async def test_a_text_that_was_taken_away_stays_away(
     await sound(storage)
 
 
+async def test_a_text_that_the_copy_took_away_stays_away(storage: Storage, writer: PostgresWriter) -> None:
+    for name in ("w", "back", "again"):
+        await put(writer, EMBEDDER, a_document(name, source=OTHER), f"the secret of {name}")
+    copy = await storage.copied()
+    assert copy
+    for name in ("w", "back"):
+        await put(copy, EMBEDDER, a_document(name, source=OTHER, content="2"))
+    for name in ("back", "again"):
+        await put(writer, EMBEDDER, a_document(name, source=OTHER, content="3"), f"the harmless words of {name}")
+    await put(copy, EMBEDDER, a_document("again", source=OTHER, content="4"))
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "secret") == []
+    assert await found(storage, "harmless") == ["the harmless words of back"]
+    await sound(storage)
+
+
 async def test_of_one_document_what_was_written_last_holds(
     storage: Storage, writer: PostgresWriter, copy: PostgresWriter
 ) -> None:
