@@ -348,8 +348,9 @@ audit_entries = Table(
 )
 """What administrators did, what was shared, who was erased: see domain.audit."""
 
-PARTITIONED = ("chunks", "vectors", "propositions", "postings", "mentions", "relations", "entity_counts")
-"""Tables with a partition for each index version, in the order in which they are made."""
+PARTITIONED = ("entity_counts", "relations", "mentions", "postings", "propositions", "vectors", "chunks")
+"""Tables with a partition for each index version, in the order in which most searches lock them: the visible_ views
+name chunks last."""
 
 chunk_numbers = Sequence("chunk_numbers", data_type=Integer, metadata=metadata)
 segment_numbers = Sequence("segment_numbers", data_type=BigInteger, metadata=metadata)

@@ -202,8 +202,7 @@ async def update_hnsw(
     # before the table: whoever writes into the version holds this and goes on to that
     hold = text("SELECT FROM index_versions WHERE version_id = :version FOR NO KEY UPDATE")
     await connection.execute(hold, {"version": version})
-    # not current_setting: another level was built before in this transaction
-    allowed = text("SELECT reset_val::bigint >> 10 FROM pg_settings WHERE name = 'maintenance_work_mem'")
+    allowed = text("SELECT setting::bigint >> 10 FROM pg_settings WHERE name = 'maintenance_work_mem'")
     memory = build_mb(rows, dimensions, (await connection.execute(allowed)).scalar_one())
     create = (
         f"CREATE INDEX {table}_hnsw_new ON {table} USING hnsw ((embedding::halfvec({int(dimensions)}))"

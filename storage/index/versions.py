@@ -9,6 +9,7 @@ from domain.documents import CONTENT_BYTES
 from domain.errors import Misconfigured, Refused, Transient
 from domain.text.tokens import Analyzer, Stemming, analyzer_named
 from domain.vector_names import parts_of
+from storage.index.partitioned import hold_partitioned
 from storage.server.engine import AsyncConnection, Engine, text
 from storage.server.pool import ConnectionPool
 from storage.server.transactions import transaction
@@ -178,6 +179,7 @@ async def _create_partitions(connection: AsyncConnection, version_id: int) -> No
     """Makes the partitions of a new version."""
     from storage.tables import PARTITIONED
 
+    await hold_partitioned(connection)
     for table in PARTITIONED:
         name = f"{table}_{version_id}"
         await connection.execute(text(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({version_id})"))
@@ -255,6 +257,7 @@ async def drop(connection: AsyncConnection, state: VersionState) -> None:
     # before its tables: whoever writes into it, or takes documents out of it, holds this and goes on to those
     hold = text("SELECT FROM index_versions WHERE version_id = :id FOR UPDATE")
     await connection.execute(hold, {"id": version.version_id})
+    await hold_partitioned(connection)
     for table in PARTITIONED:
         # the release before makes no partition of a table that came later
         await connection.execute(text(f"DROP TABLE IF EXISTS {table}_{version.version_id}"))

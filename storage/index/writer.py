@@ -275,8 +275,9 @@ class PostgresWriter:
         await injections.mark_outdated(self._engine, version.version_id)
         async with transaction(self._engine) as connection:
             await graph_rows.delete_unused(connection)
-        async with transaction(self._engine) as connection:
-            for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
+        for level in (vectors.CHUNK_VECTORS, *([PROPOSITION_VECTORS] if version.propositions else [])):
+            # who removes a document holds the one table and waits for the other
+            async with transaction(self._engine) as connection:
                 await vectors.update_hnsw(
                     connection, version.version_id, version.dimensions, level, hnsw_from=hnsw_from
                 )

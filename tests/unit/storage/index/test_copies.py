@@ -274,6 +274,45 @@ async def test_a_document_is_written_while_hnsw_is_about_to_be_built(storage: St
     assert (await rows(storage, "SELECT hnsw_upto FROM index_versions"))[0][0] == 2
 
 
+async def test_a_document_is_removed_while_hnsw_is_about_to_be_built_over_propositions(
+    storage: Storage, sources: list[str]
+) -> None:
+    model = HashEmbedder(8)
+    writer = await storage.writer(model.identity, Analyzer(), propositions=True)
+    document = a_document("a")
+    vectors = model.vectors(["the walrus", "the otter"])
+    units = [PropositionRow(each, 0, 3, vector) for each, vector in enumerate(vectors)]
+    await writer.put(document, chunks_of(document, ["the walrus", "the otter"]), vectors, units)
+    async with storage.engine.begin() as connection:
+        await connection.execute(text("DELETE FROM propositions WHERE chunk_no = 1"))
+        building = asyncio.create_task(writer.finish(hnsw_from=1))
+        await _waiting(storage)
+        await connection.execute(text("DELETE FROM vectors WHERE chunk_no = 1"))
+    await building
+    assert (await rows(storage, "SELECT propositions_hnsw_upto FROM index_versions"))[0][0] == 2
+
+
+@pytest.mark.parametrize("tables", [("vectors", "chunks"), ("chunks", "mentions")])
+async def test_searches_do_not_break_off_while_a_copy_is_made(
+    storage: Storage, writer: PostgresWriter, tables: tuple[str, str]
+) -> None:
+    """Whatever they lock first."""
+    await put(writer, EMBEDDER, a_document("a"), "the walrus of docs")
+    async with storage.engine.begin() as connection:
+        await connection.execute(text(f"SELECT FROM {tables[0]}"))
+        copying = asyncio.create_task(storage.copied())
+        await _waiting(storage)
+        await connection.execute(text(f"SELECT FROM {tables[1]}"))
+    copy = await copying
+    assert copy
+    async with storage.engine.begin() as connection:
+        await connection.execute(text(f"SELECT FROM {tables[0]}"))
+        dropping = asyncio.create_task(storage.drop_copied(copy.version_id))
+        await _waiting(storage)
+        await connection.execute(text(f"SELECT FROM {tables[1]}"))
+    await dropping
+
+
 @asynccontextmanager
 async def _held(storage: Storage, name: str) -> AsyncIterator[None]:
     """Inside, the row of a document is locked."""
