@@ -77,8 +77,8 @@ async def _catch_up(connection: AsyncConnection) -> IndexVersion | None:
     connection: one on which no transaction has begun."""
     async with connection.begin():
         live, copy = await versions.find(connection, "live"), await versions.find(connection, "building")
-        copied = await versions.is_copy(connection, "building")
-        if not live or not copy or not copied or not copy.is_like(live):
+        of_live = await versions.is_of_live(connection)
+        if not live or not copy or not of_live or not copy.is_like(live):
             return None
         numbers = {"live": live.version_id, "copy": copy.version_id}
         newer = list((await connection.execute(text(_NEWER), numbers)).scalars())

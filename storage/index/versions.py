@@ -114,9 +114,10 @@ async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion
     return IndexVersion(*row) if row else None
 
 
-async def hold_live_copy(connection: AsyncConnection) -> IndexVersion | None:
-    """The live version, if it was made by `copy_live`; it stays live until the transaction ends."""
-    row = (await connection.execute(text(f"{_VERSION} = 'live' AND copied FOR SHARE"))).one_or_none()
+async def hold_live_copy(connection: AsyncConnection, of: int) -> IndexVersion | None:
+    """The live version, if it is a copy of that one, or of a copy of it; it stays live until the transaction ends."""
+    query = text(f"{_VERSION} = 'live' AND :of = ANY(copied_from) FOR SHARE")
+    row = (await connection.execute(query, {"of": of})).one_or_none()
     return IndexVersion(*row) if row else None
 
 
@@ -191,6 +192,15 @@ async def is_copy(connection: AsyncConnection, state: VersionState) -> bool:
     """Whether the version in that state was made by `copy_live`."""
     query = text("SELECT copied FROM index_versions WHERE state = :state")
     return bool((await connection.execute(query, {"state": state})).scalar_one_or_none())
+
+
+async def is_of_live(connection: AsyncConnection) -> bool:
+    """Whether the building version is a copy of the live one; of one that the release before made, nobody knows."""
+    query = text(
+        "SELECT b.copied AND coalesce(b.copied_from[1] = l.version_id, true)"
+        " FROM index_versions b JOIN index_versions l ON l.state = 'live' WHERE b.state = 'building'"
+    )
+    return bool((await connection.execute(query)).scalar_one_or_none())
 
 
 async def copy_live(connection: AsyncConnection) -> IndexVersion | None:
@@ -323,8 +333,8 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
     Raises:
         Misconfigured: none is being built.
         Transient: it is another one than `checked`.
-        Refused: `checked` is given, and none is being built; or documents that the live version shows would be missing,
-            and `allow_loss` is off.
+        Refused: `checked` is given, and none is being built; it is a copy of a version that is not live any more; or
+            documents that the live version shows would be missing, and `allow_loss` is off.
     """
     building = await find(connection, "building")
     if building is None and checked is not None:
@@ -339,6 +349,8 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
         )
     # writers hold their version's row while they write: nobody is in the middle of a document from here on
     await connection.execute(text(f"{EVERY} FOR UPDATE"))
+    if await is_copy(connection, "building") and not await is_of_live(connection):
+        raise changed_meanwhile()
     lost = (await connection.execute(text(_LOST))).scalars().all()
     if lost and not allow_loss:
         raise Refused(

@@ -188,15 +188,16 @@ class PostgresWriter:
         await graph_rows.update_counts(connection, number, linked, unlinked)
 
     async def _lock_version(self, connection: AsyncConnection) -> int:
-        """Holds the version in its state until the transaction ends; returns its number. Where a copy of the live
-        version came into use, which has all that was written into that, the writer goes on in the copy. Raises
-        Transient when it was replaced by another one."""
+        """Holds the version in its state until the transaction ends; returns its number. Where a copy of it
+        came into use, which has all that was written into it, or a copy of that, the writer goes on in the copy.
+        Raises Transient when it was replaced by another one."""
         query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
         state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
         if state in {"live", "building"}:
             return self._version.version_id
-        live = await versions.hold_live_copy(connection) if self._version.state != "building" else None
-        if live is None or not live.is_like(self._version):
+        of = self._version
+        live = await versions.hold_live_copy(connection, of.version_id) if of.state != "building" else None
+        if live is None:
             raise Transient(
                 "A new index came into use while this run wrote into the old one",
                 why="Another process ended kb reindex --full.",

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.access import ORGANISATION, Acl, Scope, user
-from domain.errors import Transient
+from domain.errors import Refused, Transient
 from domain.index_ports import PropositionRow
 from domain.knowledge_graph import DocumentGraph, Mention, MentionRole, Relation, RelationOrigin
 from domain.search import SearchRequest
@@ -235,6 +235,46 @@ async def test_a_writer_goes_on_in_no_other_version(
     await storage.publish(allow_loss=True)
     with pytest.raises(Transient, match="A new index came into use"):
         await put(copy, EMBEDDER, a_document("a", content="4"), "not read anew")
+
+
+async def test_a_writer_goes_on_in_copies_of_copies_of_its_own_version_alone(
+    storage: Storage, writer: PostgresWriter
+) -> None:
+    for number in range(3):
+        copy = await storage.copied()
+        assert copy
+        await storage.publish(checked=copy.version_id)
+        if number == 1:
+            before_last = await storage.writer(EMBEDDER.identity, Analyzer())
+    await put(writer, EMBEDDER, a_document("a"), "the walrus of docs")
+    last = await storage.writer(EMBEDDER.identity, Analyzer())
+    await storage.roll_back()
+    await put(before_last, EMBEDDER, a_document("b"), "the seal of docs")
+    copy = await storage.copied()
+    assert copy
+    await storage.publish(checked=copy.version_id)
+    with pytest.raises(Transient, match="A new index came into use"):
+        await put(last, EMBEDDER, a_document("a", content="2"), "into what it does not know")
+    await storage.rebuild(EMBEDDER.identity, Analyzer())
+    await storage.publish(allow_loss=True)
+    copy = await storage.copied()
+    assert copy
+    await storage.publish(checked=copy.version_id)
+    with pytest.raises(Transient, match="A new index came into use"):
+        await put(before_last, EMBEDDER, a_document("b", content="2"), "not read anew")
+
+
+async def test_a_copy_does_not_undo_a_rollback(storage: Storage, writer: PostgresWriter, copy: PostgresWriter) -> None:
+    await storage.publish(checked=copy.version_id)
+    second = await storage.copied()
+    assert second
+    await storage.roll_back()
+    with pytest.raises(Refused, match="the index versions are others than they were"):
+        await storage.publish(checked=second.version_id)
+    assert await found(storage, "walrus") == ["the walrus of docs"]
+    await storage.roll_back()
+    await storage.publish(checked=second.version_id)
+    assert await found(storage, "otter") == ["the otter of docs"]
 
 
 async def test_a_document_that_is_being_written_is_waited_for(
