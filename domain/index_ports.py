@@ -40,6 +40,8 @@ class IndexedDocument:
     shown_version: str | None = None
     """As `version`, of what the live version of the index shows of it; None where that is this one, or shows nothing
     of it."""
+    copy_version: str | None = None
+    """The same of a copy of the live version that waits to take its place."""
 
 
 @dataclass(frozen=True, slots=True)

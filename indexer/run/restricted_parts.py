@@ -25,9 +25,10 @@ def version_with_parts(version: str, item: ListedDocument) -> str:
 
 
 def holds_withdrawn_part(item: ListedDocument, state: IndexedDocument) -> bool:
-    """Whether the index holds more in a document's text than it is listed with now. What is not known to be held is
-    taken to be: a text without a version may hold anything."""
-    if item.parts is None or state.content_hash is None:
+    """Whether the index holds more in a document's text than it is listed with now, also in the version that is shown
+    or is about to be. What is not known to be held is taken to be: a text without a version may hold anything."""
+    if item.parts is None:
         return False
-    version, *held = state.version.split(_BETWEEN)
-    return not version or not item.parts.issuperset(held)
+    written = None if state.content_hash is None else state.version
+    held = [each.split(_BETWEEN) for each in (written, state.shown_version, state.copy_version) if each is not None]
+    return any(not version or not item.parts.issuperset(parts) for version, *parts in held)

@@ -83,7 +83,10 @@ _INDEXED_DOCUMENTS = text(
            i.facts IS NOT NULL AND i.graph_hash IS NOT DISTINCT FROM i.content_hash AS has_facts,
            (SELECT coalesce(shown.source_version, '') FROM indexed_documents shown
             JOIN index_versions v USING (version_id)
-            WHERE shown.document_no = d.document_no AND v.state = 'live' AND version_id <> :version) AS shown_version
+            WHERE shown.document_no = d.document_no AND v.state = 'live' AND version_id <> :version) AS shown_version,
+           (SELECT copied.source_version FROM indexed_documents copied JOIN index_versions v USING (version_id)
+            WHERE copied.document_no = d.document_no AND v.state = 'building' AND v.copied
+            AND version_id <> :version) AS copy_version
     FROM documents d
     JOIN sources s USING (source_no)
     JOIN acls a USING (acl_id)

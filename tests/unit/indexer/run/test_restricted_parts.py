@@ -1,5 +1,7 @@
 """What a text in the index holds that its readers may be barred from by themselves."""
 
+from dataclasses import replace
+
 import pytest
 
 from domain.access import ORGANISATION
@@ -35,6 +37,15 @@ def test_a_text_that_holds_more_than_is_listed_is_exposed(
 def test_what_is_not_known_to_be_held_is_taken_to_be() -> None:
     assert holds_withdrawn_part(item("c1"), held(""))
     assert not holds_withdrawn_part(item("c1"), held("", content=None)), "there is no text"
+
+
+def test_what_another_version_of_the_index_holds_counts_too() -> None:
+    now, before = (version_with_parts("abc", item(*parts)) for parts in (("c1",), ("c1", "c2")))
+    for content in (b"content", None):
+        state = held(now, content)
+        assert holds_withdrawn_part(item("c1"), replace(state, copy_version=before))
+        assert holds_withdrawn_part(item("c1"), replace(state, shown_version=before))
+        assert not holds_withdrawn_part(item("c1"), replace(state, copy_version=now, shown_version=now))
 
 
 def test_a_source_without_such_parts_exposes_nothing() -> None:

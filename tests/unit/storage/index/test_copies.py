@@ -103,6 +103,23 @@ async def test_a_part_that_was_closed_stays_closed(
     assert await found(storage, "seal") == ["the seal of wiki"]
 
 
+async def test_what_reads_the_index_knows_what_the_copy_holds(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await put(writer, EMBEDDER, replace(a_document("w", source=OTHER), version="1"), "the seal of wiki")
+    await put(copy, EMBEDDER, replace(a_document("w", source=OTHER, content="2"), version="2 c7"), "with a comment")
+    await put(copy, EMBEDDER, replace(a_document("new", source=OTHER), version="1 c8"), "with another one")
+    known, of_copy = [await each.indexed_documents(OTHER) for each in (writer, copy)]
+    assert {name: (each.version, each.copy_version) for name, each in known.items()} == {
+        "w": ("1", "2 c7"),
+        "new": ("", "1 c8"),
+    }
+    assert {name: (each.version, each.shown_version, each.copy_version) for name, each in of_copy.items()} == {
+        "w": ("2 c7", "1", None),
+        "new": ("1 c8", None, None),
+    }
+
+
 async def test_a_document_that_was_closed_stays_closed(
     storage: Storage, writer: PostgresWriter, copy: PostgresWriter
 ) -> None:
