@@ -102,8 +102,7 @@ async def _take_over(connection: AsyncConnection, live: IndexVersion, copy: Inde
     held = await document_rows.stored_hash(connection, target, number)
     unlinked = await graph_rows.remove(connection, target, [number])
     gone = await remove_chunks(connection, copy, [number])
-    delete = "DELETE FROM indexed_documents WHERE version_id = :target AND document_no = :number"
-    await connection.execute(text(delete), {"target": target, "number": number})
+    await document_rows.mark_absent(connection, target, number)
     row = ("document_no = :number", {"indexed_at": "now()"}, {"number": number})
     await versions.copy_rows(connection, "indexed_documents", source, target, *row)
     texts = await chunks.embedded_texts(connection, source, [number])

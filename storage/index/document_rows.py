@@ -208,11 +208,31 @@ async def mark_version(connection: AsyncConnection, version: int, document_no: i
     await connection.execute(update, {"version": version, "number": document_no, "source_version": source_version})
 
 
+async def mark_absent(connection: AsyncConnection, version: int, document_no: int) -> None:
+    """Notes that the version holds nothing of a document any more."""
+    delete = text("DELETE FROM indexed_documents WHERE version_id = :version AND document_no = :number")
+    await connection.execute(delete, {"version": version, "number": document_no})
+
+
 async def stored_hash(connection: AsyncConnection, version: int, document_no: int) -> bytes | None:
     """The hash of the content that the version holds of a document; None when it holds none."""
     query = text("SELECT content_hash FROM indexed_documents WHERE version_id = :version AND document_no = :number")
     found = (await connection.execute(query, {"version": version, "number": document_no})).scalar_one_or_none()
     return None if found is None else bytes(found)
+
+
+async def hidden_text(connection: AsyncConnection, document: SourceDocument, version: int) -> int | None:
+    """The number of a document that is hidden, if the live version is another one than `version` and holds another text
+    of it."""
+    query = text(
+        "SELECT document_no, content_hash FROM documents JOIN indexed_documents USING (document_no)"
+        " JOIN index_versions USING (version_id) WHERE document_id = :id AND hidden_at IS NOT NULL"
+        " AND state = 'live' AND version_id <> :version"
+    )
+    row = (await connection.execute(query, {"id": document.document_id, "version": version})).one_or_none()
+    if row is None or content_of(bytes(row.content_hash)) == content_of(document.content_hash):
+        return None
+    return int(row.document_no)
 
 
 async def indexed_documents(connection: AsyncConnection, version: int, source: str) -> dict[str, IndexedDocument]:

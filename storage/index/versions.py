@@ -114,9 +114,10 @@ async def find(connection: AsyncConnection, state: VersionState) -> IndexVersion
     return IndexVersion(*row) if row else None
 
 
-async def hold_live_copy(connection: AsyncConnection, of: int) -> IndexVersion | None:
-    """The live version, if it is a copy of that one, or of a copy of it; it stays live until the transaction ends."""
-    query = text(f"{_VERSION} = 'live' AND :of = ANY(copied_from) FOR SHARE")
+async def hold_live(connection: AsyncConnection, of: int | None = None) -> IndexVersion | None:
+    """The live version; it stays live until the transaction ends. of: then only if it is a copy of that one, or of a
+    copy of it."""
+    query = text(f"{_VERSION} = 'live' AND (CAST(:of AS int) IS NULL OR :of = ANY(copied_from)) FOR SHARE")
     row = (await connection.execute(query, {"of": of})).one_or_none()
     return IndexVersion(*row) if row else None
 

@@ -110,10 +110,13 @@ class PostgresWriter:
         read = await asyncio.to_thread(self._read, chunk_list)  # before anything is locked: it takes longest
         async with visibility_transaction(self._engine) as change:
             connection = change.connection
+            hidden, live = await self._hidden_text(connection, document)
             number = await self._lock_version(connection)
             if self._batch_no is not None:
                 await shared_batches.hold(connection, self._batch_no)
             await lock_document(connection, document.document_id)
+            if hidden is not None and live is not None:
+                await take_out(connection, live, hidden)
             stored = await document_rows.upsert(connection, document, number)
             held = await document_rows.stored_hash(connection, number, stored.document_no)
             narrower, unlinked, gone = set[tuple[bytes, int]](), Counter[int](), set[str]()
@@ -132,6 +135,17 @@ class PostgresWriter:
             change.visibility_changed = stored.visibility_changed or narrower != now
             linked = await graph_rows.write(connection, number, stored.document_no, numbers, graph)
             await graph_rows.update_counts(connection, number, linked, unlinked)
+
+    async def _hidden_text(
+        self, connection: AsyncConnection, document: SourceDocument
+    ) -> tuple[int | None, IndexVersion | None]:
+        """The number of a hidden document, and the live version, if that is another one and holds another text of it:
+        writing the document shows it again, and that text is not to be shown. To be called before `_lock_version`, in
+        the order of versions.EVERY."""
+        if self._version.state != "building":
+            return None, None
+        hidden = await document_rows.hidden_text(connection, document, self._version.version_id)
+        return hidden, None if hidden is None else await versions.hold_live(connection)
 
     def _read(self, chunk_list: Sequence[Chunk]) -> list[AnalyzedChunk]:
         return [
@@ -196,7 +210,7 @@ class PostgresWriter:
         if state in {"live", "building"}:
             return self._version.version_id
         of = self._version
-        live = await versions.hold_live_copy(connection, of.version_id) if of.state != "building" else None
+        live = await versions.hold_live(connection, of.version_id) if of.state != "building" else None
         if live is None:
             raise Transient(
                 "A new index came into use while this run wrote into the old one",
@@ -322,6 +336,14 @@ async def remove_documents(connection: AsyncConnection, document_nos: Sequence[i
     await document_rows.delete(connection, document_nos)
     for version, counts in sorted(unlinked.items()):
         await graph_rows.update_counts(connection, version, {}, counts)
+
+
+async def take_out(connection: AsyncConnection, version: IndexVersion, document_no: int) -> None:
+    """Takes a document out of one version."""
+    unlinked = await graph_rows.remove(connection, version.version_id, [document_no])
+    await remove_chunks(connection, version, [document_no])
+    await document_rows.mark_absent(connection, version.version_id, document_no)
+    await graph_rows.update_counts(connection, version.version_id, {}, unlinked)
 
 
 async def remove_chunks(connection: AsyncConnection, version: IndexVersion, document_nos: Sequence[int]) -> set[str]:

@@ -140,6 +140,26 @@ async def test_what_was_deleted_stays_away(
     await sound(storage)
 
 
+@pytest.mark.parametrize("way", ["copied", "rebuilt"])
+async def test_what_was_deleted_and_added_again_shows_no_text_of_before(
+    storage: Storage, writer: PostgresWriter, way: str
+) -> None:
+    for name in ("w", "same"):
+        await put(writer, EMBEDDER, a_document(name, source=OTHER), f"the secret of {name}")
+    await writer.hide(OTHER, ["w", "same"])
+    other = await (storage.copied() if way == "copied" else storage.rebuild(EMBEDDER.identity, Analyzer()))
+    assert other
+    await put(other, EMBEDDER, a_document("w", source=OTHER, content="2"), "the harmless words of wiki")
+    await put(other, EMBEDDER, a_document("same", source=OTHER), "the secret of same")
+    assert await found(storage, "secret") == ["the secret of same"]
+    assert await found(storage, "harmless") == []
+    await sound(storage)
+    await storage.publish()
+    assert await found(storage, "secret") == ["the secret of same"]
+    assert await found(storage, "harmless") == ["the harmless words of wiki"]
+    await sound(storage)
+
+
 async def test_a_text_that_was_taken_away_stays_away(
     storage: Storage, writer: PostgresWriter, copy: PostgresWriter
 ) -> None:
