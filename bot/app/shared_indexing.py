@@ -45,7 +45,8 @@ class SharedIndexing:
         if len(self._open) >= AHEAD * places:
             return None
         try:
-            number = await self._batches.add(self._run_id, self._writer.version_id, packed(batch))
+            version = await self._writer.current_version()
+            number = await self._batches.add(self._run_id, version, packed(batch))
         except Refused:
             return None  # too large for a row
         self._open.add(number)
@@ -64,6 +65,8 @@ class SharedIndexing:
     async def taken_back(self, number: int) -> AsyncIterator[PostgresWriter | None]:
         """See BatchSharing."""
         async with self._batches.taken(number) as taken:
+            if taken is None:  # else the run would wait for what nobody can end
+                await self._batches.require(number)
             yield self._writer.of_batch(number) if taken else None
 
     async def finish(self, number: int, result: BatchResult) -> None:

@@ -49,7 +49,7 @@ class BatchSharing(Protocol):
 
     def taken_back(self, number: int) -> AbstractAsyncContextManager[KnowledgeWriter | None]:
         """Inside, the batch is the run's own again, to be written by that writer. None: a worker is at it, or has done
-        it."""
+        it. Raises Transient, too, when it is not there any more."""
 
     async def finish(self, number: int, result: BatchResult) -> None:
         """What became of a batch that was taken back."""

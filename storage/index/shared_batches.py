@@ -73,6 +73,14 @@ class SharedBatches:
                 row = (await connection.execute(text(_OPEN), {"batch": batch_no})).one_or_none()
             yield SharedBatch(row.version_id, bytes(row.documents)) if row else None
 
+    async def require(self, batch_no: int) -> None:
+        """Raises Transient when a batch is not there any more, done or not: it was given up, or went with the version
+        that it was to be written into."""
+        query = text("SELECT FROM index_batches WHERE batch_no = :batch")
+        async with transaction(self._engine) as connection:
+            if (await connection.execute(query, {"batch": batch_no})).one_or_none() is None:
+                raise _ended()
+
     async def finish(self, batch_no: int, result: Mapping[str, Any]) -> None:
         """Stores what became of a batch, for its run."""
         async with transaction(self._engine) as connection:
@@ -93,4 +101,8 @@ class SharedBatches:
 async def hold(connection: AsyncConnection, batch_no: int) -> None:
     """Keeps a batch from being given up before the transaction ends. Raises Transient when it was, or is done."""
     if (await connection.execute(text(_HOLD), {"batch": batch_no})).one_or_none() is None:
-        raise Transient("The run that a batch of documents belongs to has ended, or another worker has done it")
+        raise _ended()
+
+
+def _ended() -> Transient:
+    return Transient("The run that a batch of documents belongs to has ended, or another worker has done it")

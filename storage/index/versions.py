@@ -316,6 +316,10 @@ _MAKE_LIVE = (
     "UPDATE index_versions SET state = CASE state WHEN 'live' THEN 'previous' ELSE 'live' END"
     " WHERE state IN ('live', :state)"
 )
+_MOVE_BATCHES = (
+    "UPDATE index_batches SET version_id = :copy"
+    " WHERE version_id = (SELECT version_id FROM index_versions WHERE state = 'live')"
+)
 _LOST = """
     SELECT d.path FROM documents d
     JOIN indexed_documents i USING (document_no)
@@ -350,7 +354,8 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
         )
     # writers hold their version's row while they write: nobody is in the middle of a document from here on
     await connection.execute(text(f"{EVERY} FOR UPDATE"))
-    if await is_copy(connection, "building") and not await is_of_live(connection):
+    copied = await is_copy(connection, "building")
+    if copied and not await is_of_live(connection):
         raise changed_meanwhile()
     lost = (await connection.execute(text(_LOST))).scalars().all()
     if lost and not allow_loss:
@@ -360,6 +365,8 @@ async def publish(connection: AsyncConnection, *, allow_loss: bool = False, chec
             next_step="Mend what the report names and run kb reindex --full again: it goes on where it stopped."
             " If they may go: kb reindex --full --prune=confirm",
         )
+    if copied:  # else they go with the version that they were to be written into
+        await connection.execute(text(_MOVE_BATCHES), {"copy": building.version_id})
     await drop(connection, "previous")
     await connection.execute(text(_MAKE_LIVE), {"state": "building"})
 

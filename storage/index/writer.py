@@ -76,9 +76,14 @@ class PostgresWriter:
         """The number of the version."""
         return self._version.version_id
 
+    async def current_version(self) -> int:
+        """The number of the version, or of the copy of it that came into use."""
+        async with transaction(self._engine) as connection:
+            return await self._follow(connection)
+
     async def indexed_documents(self, source: str) -> dict[str, IndexedDocument]:
         async with transaction(self._engine) as connection:
-            return await document_rows.indexed_documents(connection, self._version.version_id, source)
+            return await document_rows.indexed_documents(connection, await self._follow(connection), source)
 
     async def refusals(self, source: str) -> dict[str, Refusal]:
         async with transaction(self._engine) as connection:
@@ -90,7 +95,7 @@ class PostgresWriter:
 
     async def stored_vectors(self, text_hashes: Sequence[bytes]) -> dict[bytes, NDArray[np.float16]]:
         async with transaction(self._engine) as connection:
-            return await vectors.stored_vectors(connection, self._version.version_id, text_hashes)
+            return await vectors.stored_vectors(connection, await self._follow(connection), text_hashes)
 
     @property
     def has_propositions(self) -> bool:
@@ -171,8 +176,8 @@ class PostgresWriter:
         return numbers
 
     async def stored_text(self, source: str, external_id: str) -> StoredText | None:
-        number = self._version.version_id
         async with transaction(self._engine) as connection:
+            number = await self._follow(connection)
             row = await document_rows.find(connection, number, document_id(source, external_id))
             if row is None:
                 return None
@@ -205,20 +210,32 @@ class PostgresWriter:
         """Holds the version in its state until the transaction ends; returns its number. Where a copy of it
         came into use, which has all that was written into it, or a copy of that, the writer goes on in the copy.
         Raises Transient when it was replaced by another one."""
-        query = text("SELECT state FROM index_versions WHERE version_id = :version FOR SHARE")
-        state = (await connection.execute(query, {"version": self._version.version_id})).scalar_one_or_none()
-        if state in {"live", "building"}:
+        if await self._moved(connection, "FOR SHARE") in {"live", "building"}:
             return self._version.version_id
+        raise Transient(
+            "A new index came into use while this run wrote into the old one",
+            why="Another process ended kb reindex --full.",
+            next_step="Run the same command again: it writes into the new index.",
+        )
+
+    async def _follow(self, connection: AsyncConnection) -> int:
+        """The number of the version to read: as `_lock_version`, but nothing is held, and one that was replaced is read
+        for as long as it is there."""
+        if await self._moved(connection) is None:
+            return await self._lock_version(connection)
+        return self._version.version_id
+
+    async def _moved(self, connection: AsyncConnection, lock: str = "") -> str | None:
+        """Goes on in the live version where that is a copy of this one. Returns the state of the version; None where it
+        is not there any more. lock: how its row is locked."""
         of = self._version
-        live = await versions.hold_live(connection, of.version_id) if of.state != "building" else None
-        if live is None:
-            raise Transient(
-                "A new index came into use while this run wrote into the old one",
-                why="Another process ended kb reindex --full.",
-                next_step="Run the same command again: it writes into the new index.",
-            )
-        self._version = live
-        return live.version_id
+        query = text(f"SELECT state FROM index_versions WHERE version_id = :version {lock}")
+        state: str | None = (await connection.execute(query, {"version": of.version_id})).scalar_one_or_none()
+        if state in {"live", "building"} or of.state == "building":
+            return state
+        live = await versions.hold_live(connection, of.version_id)
+        self._version = live or of
+        return "live" if live else state
 
     async def set_acl(
         self, source: str, external_ids: Sequence[str], acl: Acl, read_at: datetime | None = None
@@ -230,8 +247,8 @@ class PostgresWriter:
 
     async def update_metadata(self, document: SourceDocument) -> None:
         async with visibility_transaction(self._engine) as change:
+            number = await self._lock_version(change.connection)
             await lock_document(change.connection, document.document_id)
-            number = self._version.version_id
             stored = await document_rows.upsert(change.connection, document, number)
             await document_rows.mark_version(change.connection, number, stored.document_no, document.version)
             change.visibility_changed = stored.visibility_changed
@@ -272,11 +289,11 @@ class PostgresWriter:
     async def keep_scale(self, scale: CosineScale, query_prefix: str) -> None:
         """Keeps what cosines of the version mean."""
         async with transaction(self._engine) as connection:
-            await keep_scale(connection, self._version.version_id, scale, query_prefix)
+            await keep_scale(connection, await self._follow(connection), scale, query_prefix)
 
     async def merge_segments(self) -> bool:
         """Merges segments that are due; returns whether there were any."""
-        return await segment_merging.merge_due(self._engine, self._version.version_id) > 0
+        return await segment_merging.merge_due(self._engine, await self.current_version()) > 0
 
     async def finish(self, *, hnsw_from: int = vectors.HNSW_FROM) -> None:
         """After a run: merges, removes entities that nothing mentions, marks what only an older detector of injections

@@ -11,13 +11,18 @@ from bot.app.gated_runs import run_unless_worse
 from bot.app.golden_questions import compare_with_live
 from bot.app.indexing import index_source
 from bot.app.product import Product
-from domain.errors import Refused
+from bot.app.shared_indexing import sharing_of
+from bot.conversation.actions import BATCH_QUEUE
+from domain.errors import Refused, Transient
 from domain.model_ports import TextKind, Vectors
 from domain.text.tokens import Analyzer
+from indexer.run.batch import PreparedDocument
 from indexer.run.dependencies import RunOptions
 from indexer.run.report import RunReport
 from storage.index.runs import SourceBusy
 from storage.index.sources import Source
+from storage.server.engine import text
+from tests.fakes.documents import a_document
 from tests.fakes.embedder import HashEmbedder
 from tests.unit.storage.rows import rows
 
@@ -152,6 +157,47 @@ async def test_another_run_goes_on_when_a_copy_comes_into_use(gated: Product) ->
     slow.go_on.set()
     assert (await asyncio.wait_for(other, 30)).added == 1
     assert await documents(gated) == 2
+
+
+async def test_what_was_handed_over_is_written_after_two_copies_came_into_use(gated: Product, tmp_path: Path) -> None:
+    await rows_of_a_busy_worker(gated)
+    slow = Slow()
+    shared = replace(gated.settings, index=replace(gated.settings.index, index_shared=True))
+    other = asyncio.create_task(read_ungated(replace(gated, settings=shared, embedder=slow), "wiki"))
+    await asyncio.wait_for(slow.asked.wait(), 30)
+    assert await rows(gated.storage, "SELECT count(*) FROM index_batches") == [(1,)]
+    for name in ("new", "newer"):
+        (tmp_path / "docs" / f"{name}.md").write_text(f"# New\n\nThe {name} page.\n")
+        await read(gated, "docs")
+    slow.go_on.set()
+    assert (await asyncio.wait_for(other, 30)).added == 1
+    assert await documents(gated) == 4
+
+
+async def test_a_run_does_not_wait_for_what_went_with_an_index(gated: Product) -> None:
+    await rows_of_a_busy_worker(gated)
+    writer = await gated.writer()
+    sharing = sharing_of(gated, writer)
+    assert sharing
+    async with gated.storage.runs.begin("wiki") as run:
+        await sharing.begin(run)
+        number = await sharing.hand_over([PreparedDocument(a_document("a", source="wiki"), [], new=True, units=[])])
+        assert number
+        for _ in range(2):
+            await gated.storage.rebuild(gated.embedder.identity, Analyzer())
+            await gated.storage.publish()
+        with pytest.raises(Transient, match="has ended"):
+            async with sharing.taken_back(number):
+                pass
+
+
+async def rows_of_a_busy_worker(product: Product) -> None:
+    """A worker that takes batches, and is at other things."""
+    worker = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now()) RETURNING id"
+    async with product.storage.engine.begin() as connection:
+        number = (await connection.execute(text(worker))).scalar_one()
+        slot = "INSERT INTO worker_slots (worker_id, queues, slots) VALUES (:worker, ARRAY[:queue], 1)"
+        await connection.execute(text(slot), {"worker": number, "queue": BATCH_QUEUE})
 
 
 async def test_runs_over_two_sources_keep_what_each_took_in(gated: Product, tmp_path: Path) -> None:

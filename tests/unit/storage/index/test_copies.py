@@ -260,6 +260,26 @@ async def test_a_writer_goes_on_in_the_copy(storage: Storage, writer: PostgresWr
     await sound(storage)
 
 
+async def test_a_run_ends_after_two_copies_came_into_use(
+    storage: Storage, writer: PostgresWriter, copy: PostgresWriter
+) -> None:
+    await storage.publish(checked=copy.version_id)
+    second = await storage.copied()
+    assert second
+    await put(second, EMBEDDER, a_document("new", source=OTHER), "the narwhal of wiki")
+    await storage.publish(checked=second.version_id)
+    known = (await writer.indexed_documents(OTHER))["new"]
+    assert (known.content_hash, known.shown_version) == (a_document("new").content_hash, None)
+    assert len(await writer.stored_vectors([chunks_of(a_document("w"), ["the seal of wiki"])[0].text_hash])) == 1
+    stored = await writer.stored_text(OTHER, "new")
+    assert stored
+    assert [each.text for each in stored.chunks] == ["the narwhal of wiki"]
+    await writer.update_metadata(replace(a_document("new", source=OTHER), version="7"))
+    assert (await writer.indexed_documents(OTHER))["new"].version == "7"
+    await writer.finish(hnsw_from=1)
+    assert (await rows(storage, "SELECT hnsw_upto > 0 FROM index_versions WHERE state = 'live'"))[0][0]
+
+
 async def test_a_writer_goes_on_in_no_other_version(
     storage: Storage, writer: PostgresWriter, copy: PostgresWriter
 ) -> None:
