@@ -27,7 +27,7 @@ _NEWER = """
         c.document_no IS NULL
         OR (c.chunks > 0 AND other.last > greatest(b.copied_upto, (
             SELECT max(h.chunk_no) FROM chunks h WHERE h.version_id = :copy AND h.document_no = l.document_no)))
-        OR (c.chunks > 0 AND other.last IS NOT NULL AND d.acl_at > c.indexed_at)
+        OR (c.chunks > 0 AND other.last IS NOT NULL AND d.acl_at > coalesce(c.text_acl_at, c.indexed_at))
         OR (l.chunks = 0 AND c.chunks > 0 AND l.indexed_at > c.indexed_at)
         OR (c.chunks = 0 AND other.last > b.copied_upto AND l.indexed_at > c.indexed_at))
     ORDER BY d.document_no
@@ -48,6 +48,8 @@ _PATIENCE = "SET LOCAL lock_timeout = '30s'"
 _NUMBERED = ("chunks", "vectors", "propositions", "mentions", "relations")
 _NEW_NUMBER = "(CAST(:new AS int[]))[array_position(CAST(:old AS int[]), chunk_no)]"
 """The numbers cannot stay: where the copy had the same chunks before, it holds that they were removed."""
+
+_ACL_AT = "(SELECT acl_at FROM documents WHERE document_no = :number)"
 
 
 @asynccontextmanager
@@ -103,7 +105,7 @@ async def _take_over(connection: AsyncConnection, live: IndexVersion, copy: Inde
     unlinked = await graph_rows.remove(connection, target, [number])
     gone = await remove_chunks(connection, copy, [number])
     await document_rows.mark_absent(connection, target, number)
-    row = ("document_no = :number", {"indexed_at": "now()"}, {"number": number})
+    row = ("document_no = :number", {"indexed_at": "now()", "text_acl_at": _ACL_AT}, {"number": number})
     await versions.copy_rows(connection, "indexed_documents", source, target, *row)
     texts = await chunks.embedded_texts(connection, source, [number])
     new = dict(zip(texts, await chunks.new_numbers(connection, len(texts)), strict=True))

@@ -157,11 +157,12 @@ def _acl_of_text(document: SourceDocument, held: Any, come: Any) -> tuple[Acl, d
 _MARK_INDEXED = text(
     """
     INSERT INTO indexed_documents AS held
-        (version_id, document_no, content_hash, chunks, source_version, graph, facts, graph_hash)
+        (version_id, document_no, content_hash, chunks, source_version, graph, facts, graph_hash, text_acl_at)
     VALUES (:version, :document_no, :content_hash, :chunks, :source_version, coalesce(CAST(:graph AS smallint), 0),
-            CAST(:facts AS jsonb), :content_hash)
+            CAST(:facts AS jsonb), :content_hash, (SELECT acl_at FROM documents WHERE document_no = :document_no))
     ON CONFLICT (version_id, document_no) DO UPDATE SET content_hash = excluded.content_hash,
         chunks = excluded.chunks, source_version = excluded.source_version, indexed_at = now(),
+        text_acl_at = excluded.text_acl_at,
         graph = coalesce(CAST(:graph AS smallint), held.graph), facts = coalesce(excluded.facts, held.facts),
         graph_hash = CASE WHEN CAST(:graph AS smallint) IS NULL AND held.graph_hash IS DISTINCT FROM held.content_hash
                      THEN held.graph_hash ELSE excluded.content_hash END

@@ -213,6 +213,23 @@ async def test_who_comes_to_read_a_document_reads_no_text_that_was_never_shown_t
     assert await found(storage, "walrus") == ["the walrus of docs"]
 
 
+async def test_nor_where_the_acl_was_read_before_that_text_was_written(
+    storage: Storage, writer: PostgresWriter
+) -> None:
+    at = datetime.now(UTC)
+    closed = replace(a_document("a", acl=ADA), acl_at=at)
+    await put(writer, EMBEDDER, closed, "the walrus of docs")
+    copy = await storage.copied()
+    assert copy
+    later = replace(closed, content_hash=b"2", acl_at=at + timedelta(microseconds=1))
+    await put(copy, EMBEDDER, later, "the secret of docs")
+    await writer.set_acl("docs", ["a"], ORGANISATION, at + timedelta(microseconds=2))
+    await storage.publish(checked=copy.version_id)
+    assert await found(storage, "secret") == []
+    assert await found(storage, "walrus") == ["the walrus of docs"]
+    await sound(storage)
+
+
 async def ids(storage: Storage, state: str) -> list[str]:
     query = "SELECT chunk_id FROM chunks JOIN index_versions USING (version_id) WHERE state = :state ORDER BY ordinal"
     return [each for (each,) in await rows(storage, query, state=state)]
