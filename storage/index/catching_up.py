@@ -28,14 +28,15 @@ _NEWER = """
         OR (c.chunks > 0 AND other.last > greatest(b.copied_upto, (
             SELECT max(h.chunk_no) FROM chunks h WHERE h.version_id = :copy AND h.document_no = l.document_no)))
         OR (c.chunks > 0 AND other.last IS NOT NULL AND d.acl_at > coalesce(c.text_acl_at, c.indexed_at))
-        OR (l.chunks = 0 AND c.chunks > 0 AND l.indexed_at > c.indexed_at)
+        OR (other.last IS NULL AND l.indexed_at > c.indexed_at)
         OR (c.chunks = 0 AND other.last > b.copied_upto AND l.indexed_at > c.indexed_at))
     ORDER BY d.document_no
 """
 """The chunks of a document are written at once, under numbers that rise and are never used twice: the version that
 holds the higher ones was written last. Up to the number that live chunks had when they were copied, the copy had them
 all. A text that the copy alone holds, and whose ACL came after it, may never have
-been allowed to its readers of now. Of a document without chunks there is only the clock to tell."""
+been allowed to its readers of now. Of a document whose chunks are the same in both, or gone, there is only
+the clock to tell."""
 
 _HOLD_LIVE = "SELECT FROM index_versions WHERE state <> 'building' ORDER BY state DESC FOR NO KEY UPDATE"
 _HOLD_COPY = "SELECT state FROM index_versions WHERE version_id = :copy AND state = 'building' FOR SHARE"

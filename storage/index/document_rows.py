@@ -194,7 +194,8 @@ def _graph_values(graph: DocumentGraph | None) -> dict[str, object]:
 async def mark_graph(connection: AsyncConnection, version: int, document_no: int, graph: DocumentGraph) -> None:
     """Notes which rules the document's part of the graph was made by, and what its source states."""
     update = text(
-        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb), graph_hash = content_hash"
+        "UPDATE indexed_documents SET graph = :graph, facts = CAST(:facts AS jsonb), graph_hash = content_hash,"
+        " indexed_at = now()"
         " WHERE version_id = :version AND document_no = :number"
     )
     await connection.execute(update, {"version": version, "number": document_no, **_graph_values(graph)})

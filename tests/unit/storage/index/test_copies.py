@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.access import ORGANISATION, Acl, Scope, user
+from domain.documents import CONTENT_BYTES, content_hash_of
 from domain.errors import Refused, Transient
 from domain.index_ports import PropositionRow
 from domain.knowledge_graph import DocumentGraph, Mention, MentionRole, Relation, RelationOrigin
@@ -265,6 +266,28 @@ async def test_units_and_the_graph_come_along(storage: Storage, sources: list[st
         ("the narwhal", 3, True),
         ("the walrus", 3, True),
     ]
+
+
+@pytest.mark.parametrize("way", ["described", "connected"])
+async def test_what_changes_of_a_document_while_its_text_stays_comes_along(
+    storage: Storage, writer: PostgresWriter, way: str
+) -> None:
+    document = replace(a_document("w", source=OTHER), content_hash=content_hash_of(b"w" * CONTENT_BYTES, "before"))
+    chunks = chunks_of(document, ["the seal"])
+    names = [chunk.chunk_id for chunk in chunks]
+    await writer.put(document, chunks, EMBEDDER.vectors(["the seal"]), (), a_graph("ada"))
+    copy = await storage.copied()
+    assert copy
+    masked = replace(document, content_hash=content_hash_of(b"w" * CONTENT_BYTES, "now"))
+    if way == "described":
+        assert await writer.update_if_unchanged(masked, names, a_graph("bob"))
+    else:
+        await writer.replace_graph(OTHER, "w", a_graph("bob"), names)
+    await storage.publish(checked=copy.version_id)
+    assert set((await graph.stored(storage.engine)).counts) == {"person:bob", "name:boat"}
+    of_text = (await copy.indexed_documents(OTHER))["w"].content_hash
+    assert of_text == (masked if way == "described" else document).content_hash
+    await sound(storage)
 
 
 async def test_a_writer_goes_on_in_the_copy(storage: Storage, writer: PostgresWriter, copy: PostgresWriter) -> None:
