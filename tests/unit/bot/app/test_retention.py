@@ -43,7 +43,7 @@ NEITHER: Mapping[str, set[str]] = {
     "relations": {"pattern"},
     "entities": {"kind"},
     "sources": {"kind"},
-    "index_versions": {"state", "embedder", "stemming", "analyzer", "cosine_asked", "languages"},
+    "index_versions": {"state", "embedder", "stemming", "analyzer", "cosine_asked", "languages", "copied_from"},
     "segments": {"members"},
     "index_batches": {"result"},
     "worker_slots": {"queues"},
