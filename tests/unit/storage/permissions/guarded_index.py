@@ -64,6 +64,7 @@ def graph_of(title: str, parts: int) -> DocumentGraph:
     origin = RelationOrigin.STRUCTURE
     ends = (name_key(title), "fed by", name_key("Keepers"))
     relations = [Relation(*ends, part, 1.0, origin, False) for part in range(parts)]
+    relations.append(Relation(name_key(title), "owner", name_key("Keepers"), 0, 1.0, origin, False))
     mentions.append(Mention(f"doc:{title}", 0, MentionRole.IDENTITY, 1.0, title))
     if SECRET in title:
         mentions.append(Mention("doc:Walrus", 0, MentionRole.LINK, 1.0, "Walrus"))
@@ -125,6 +126,7 @@ ASKS: Mapping[str, Ask] = {
         GraphRequest("Keepers", {}, VECTOR, loose=True), who
     ),
     "relations": lambda it, who, _: it.graph_search().neighbourhoods("Keepers", who),
+    "documents of an owner": lambda it, who, _: it.graph_search().stated_owners("Keepers", who),
     "relations of the secret": lambda it, who, _: it.graph_search().neighbourhoods(f"{SECRET} walrus", who),
     "which replaces which": lambda it, who, _: it.graph_search().precedence([WALRUS, SECRET_WALRUS], who),
     "similar names": lambda it, who, _: it.graph_search().neighbourhoods(f"{SECRET} walross", who),

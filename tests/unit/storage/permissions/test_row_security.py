@@ -183,7 +183,7 @@ def test_everything_that_is_asked_for_a_reader_was_thought_of() -> None:
     assert found == {
         *("search", "passages", "readable", "count_documents", "existing_names", "grep", "find", "chunks", "nearest"),
         *("around", "spelled", "hyphenated", "owned", "marked_passages"),
-        *("related_chunks", "neighbourhoods", "precedence", "admits", "visibility_key", "explain"),
+        *("related_chunks", "neighbourhoods", "precedence", "stated_owners", "admits", "visibility_key", "explain"),
     }
 
 
