@@ -13,17 +13,21 @@ _PATIENCE = "300ms"
 _PAUSE = 0.1
 """Seconds in which those go on who waited."""
 
+_TRIES = 150
+"""About a minute: searches take a fraction of a second."""
+
 
 async def hold_partitioned(connection: AsyncConnection) -> None:
     """Nobody else reads or writes the tables with partitions until the transaction ends. Searches lock them in more
-    than one order, and hold one while they wait for another: so none is held while another is waited for longer."""
+    than one order, and hold one while they wait for another: so none is held while another is waited for longer. Raises
+    DBAPIError after about a minute in which somebody else always had one."""
     from sqlalchemy.exc import DBAPIError
 
     from storage.tables import PARTITIONED
 
     tables = ", ".join(f"ONLY {table}" for table in PARTITIONED)
     before = (await connection.execute(text("SELECT current_setting('lock_timeout')"))).scalar_one()
-    while True:
+    for left in reversed(range(_TRIES)):
         try:
             async with connection.begin_nested():
                 await connection.execute(text(_LIMIT), {"limit": _PATIENCE})
@@ -31,6 +35,6 @@ async def hold_partitioned(connection: AsyncConnection) -> None:
                 await connection.execute(text(_LIMIT), {"limit": before})
             return
         except DBAPIError as error:
-            if not isinstance(error.orig, LockNotAvailable):
+            if not left or not isinstance(error.orig, LockNotAvailable):
                 raise
         await asyncio.sleep(_PAUSE)
