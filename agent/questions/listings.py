@@ -64,11 +64,13 @@ _HAS_AS_OWNER = (
     r" as (?:(?:their|its|the|an?) )?(?:owner|maintainer|author|contact)s?"
 )
 _NAME_OWNS = r"(?P<owner>(?-i:[A-ZÄÖÜ])[\w'’-]{1,40}(?: [\w'’-]{1,40}){0,3}) (?:owns?|maintains?|keeps?|wrote)"
-_OWN = r"(?:own|maintain|write|keep|co-own|share)"
+_OWN = r"(?:own|maintain|write|keep)"
 _WITH_OTHERS = r"(?:together |jointly )?with (?:an)?others?(?: (?:teams?|groups?|departments?|people|owners?))?"
-_OWNS = rf"(?:does|do) {_OWNER} {_OWN}(?: or {_OWN})?(?: {_WITH_OTHERS})?"
-_IS_OWNER_OF = rf"(?:is|are|was|were) {_OWNER} (?:an? |the |one of the )?(?:co-)?(?:owner|maintainer|author)s? of"
-_FOLDER = r"(?:folder|directory|subfolder|section|area|space|project)"
+_OWNS = rf"(?:does|do) {_OWNER} {_OWN}(?: or (?:{_OWN}|co-own|share)(?: {_WITH_OTHERS})?)?"
+_IS_OWNER_OF = rf"(?:is|are|was|were) {_OWNER} (?:an? |the )?(?:owner|maintainer|author)s? of"
+_WERE = "(?: (?:were|was|are|is|have been|has been))?"
+"""What is left of `were updated in May` where its date was taken out."""
+_FOLDER = r"(?:folder|directory|subfolder|section|area|(?P<space>space|project))"
 _PLACES = (
     rf"(?:the |our )?(?P<place>[^?!,;]{{2,60}}?) {_FOLDER}",
     rf"(?:the |our )?{_FOLDER} (?:named |called )?(?P<place>[^?!,;]{{2,60}}?)",
@@ -95,10 +97,10 @@ _FORMS = (
         rf"(?:in|on) {_ASKS} {_THINGS} (?:does|do|did) (?P<mentions>[^?!,;]{{2,80}}?)"
         r" (?:come up|appear|occur|show up|turn up|feature)"
     ),
-    rf"{_ASKS} {_THINGS}{_IN_PLACE} (?:that |which )?{_OWNED}",
+    rf"{_ASKS} {_THINGS}{_IN_PLACE} (?:that |which )?{_OWNED}{_WERE}",
     rf"{_ASKS} {_THINGS} (?:that |which )?{_HAS_AS_OWNER}",
     rf"{_ASKS} {_THINGS}{_IN_PLACE} {_OWNS}",
-    rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}",
+    rf"{_ASKS} {_THINGS} (?:that |which )?{_NAME_OWNS}{_WERE}",
     _WHAT_OF,
     rf"{_ASKS} {_THINGS} {_IS_OWNER_OF}",
     rf"how many {_THINGS} (?:{_EXIST}|are (?:listed|indexed|known)(?: [^?]{{1,40}})?)",
@@ -139,6 +141,14 @@ _GERMAN_CHANGED = LinearRegex(
 )
 """The same in German, also where its date was taken out."""
 _ARTICLE = LinearRegex(r"\A(?:an?|any|the|our) ")
+_OF_A_TEAM = LinearRegex(r"\A(?:team|abteilung|department) ", ignore_case=True)
+_SHARED = LinearRegex(
+    r"one of|together|jointly|alone|solely|only|with others?|zusammen|gemeinsam|allein",
+    before=r"^|\W",
+    after=r"\W|\Z",
+    ignore_case=True,
+)
+"""Words by which not all that belongs to an owner is asked for."""
 _BEFORE_KEY = LinearRegex(
     r"\A(?:ticket|issue|incident|bug|story|task|epic|case|change|problem|request|vorfall|vorgang|störung|fehler)s?"
     r" (?:(?:number|no\.|nr\.) )?",
@@ -167,7 +177,7 @@ _GERMAN_MENTIONED = (
     r"|handelt von|sprechen von|sprechen über) (?:(?:das|den|die|der) )?(?:(?:wort|name|namen|begriff) )?"
     r"(?P<mentions>[^?!,;]{2,80}?)"
 )
-_GERMAN_FOLDER = r"(?:ordner|verzeichnis|bereich|abschnitt|projekt)"
+_GERMAN_FOLDER = r"(?:ordner|verzeichnis|bereich|abschnitt|(?P<space>projekt))"
 _GERMAN_THERE = r"(?:liegen|sind|stehen|gibt es|haben wir|gehören) (?:im|in dem|in unserem|zum)"
 _GERMAN_EXIST = r"(?:gibt es|haben wir|existieren|sind vorhanden)"
 _GERMAN_PATTERNS = tuple(
@@ -215,6 +225,8 @@ class Listing:
     """Whether that is said to be a team, so that the name is all of its name."""
     place: str = ""
     """The folder, space or project that they have to lie in, however deep."""
+    space: bool = False
+    """Whether that is said to be a space or project, and no folder."""
     verb: str = ""
     """What they have to do, where it is no word of a table: `which service listens on port 7040`."""
     condition: bool = False
@@ -290,6 +302,7 @@ def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> 
     """Whether what stands behind `what` is no thing, or rows that hold all words need not be what is asked for."""
     turned = (condition or "place" in found) and _DENIED.search(question) is not None
     turned |= "verb" in found and _MEASURED.search(question) is not None
+    turned |= _SHARED.search(found.get("owner", "")) is not None
     return turned or found["things"].split()[-1].lower() in _VERBS
 
 
@@ -312,12 +325,14 @@ def _listing(found: Mapping[str, str], *, condition: bool, of_measures: bool) ->
     things = "" if not words or words[-1].lower() in _ANY else " ".join(words)
     if words and words[-1].lower() in _ANY and len(words) > 1 and words[0].lower() not in _ANY:
         things = " ".join(words[:-1])
+    owner = _bare(found.get("owner", ""))
     return Listing(
         things,
         _BEFORE_KEY.sub("", _bare(found.get("mentions", ""))),
-        _bare(found.get("owner", "")),
-        bool(found.get("team")),
+        _OF_A_TEAM.sub("", owner),
+        bool(found.get("team") or _OF_A_TEAM.match(owner)),
         _bare(found.get("place", "")),
+        bool(found.get("space")),
         found.get("verb", ""),
         condition,
         not words or words[-1].lower() in _ANY or _is_kind(words[-1]) or _is_kind(words[0]),

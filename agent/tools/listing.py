@@ -21,7 +21,7 @@ from domain.relation_matching import MAX_STATED
 from domain.search import DocumentInfo, Filters, GrepRequest, Passage
 from domain.search_ports import DocumentCatalog, GraphSearch, Grep, KnowledgeSearch
 from domain.text.german import glossed
-from domain.text.owners import OWN_THIS, OWNING_WORDS, is_among, names_owner
+from domain.text.owners import OWN_THIS, OWNING_WORDS, Said, is_among, names_owner
 from domain.text.tokens import Analyzer
 
 TABLES = 5
@@ -76,7 +76,7 @@ class ListEntries(Tool[ListingArguments]):
         question, context = await self._take_written_filters(without_now(args.question), context)
         wanted = listing_of(question) or (None if "?" in question else listing_of(f"list all {question}"))
         wanted = wanted or listing_of(args.question)  # of "What changed since May?", filters are all there is
-        within = await self._within(wanted.place, context) if wanted else None
+        within = await self._within(wanted, context) if wanted else None
         if wanted is None or within is None:
             return ToolResult(note="nothing that can be listed")
         context = within
@@ -153,19 +153,28 @@ class ListEntries(Tool[ListingArguments]):
         )
         return await self._first_passages(newest[:MAX_STATED], count, context)
 
-    async def _within(self, place: str, context: ToolContext) -> ToolContext | None:
+    async def _within(self, wanted: Listing, context: ToolContext) -> ToolContext | None:
         """Narrowed to what lies in a folder, however deep, or else in a space, where a place is asked for; None where
-        there is none, or more in it than can be gone through."""
+        there is none or are several, or more in it than can be gone through."""
+        place = wanted.place
         if not place:
             return context
+        if wanted.space:
+            return await self._in_space(place, context)
         filters, name = context.filters, _folded(place)
         titles = tuple(f"{name.replace(' ', sign)}/" for sign in " -_")
         near = await self.catalog.find("", context.scope, filters=replace(filters, titles=titles), limit=IN_A_FOLDER)
-        there = tuple(each.document_id for each in near if f"/{name}/" in f"/{_folded(each.path.rpartition('/')[0])}/")
+        inside = [each for each in near if f"/{name}/" in f"/{_folded(each.path.rpartition('/')[0])}/"]
         if filters.titles or len(near) == IN_A_FOLDER:
             return None
-        if there:
-            return replace(context, filters=replace(filters, documents=there))
+        if inside:
+            there = _in_topmost(name, inside)
+            return replace(context, filters=replace(filters, documents=there)) if there else None
+        return await self._in_space(place, context)
+
+    async def _in_space(self, place: str, context: ToolContext) -> ToolContext | None:
+        """Narrowed to a space; None where there is none of this name."""
+        filters = context.filters
         known = await self.search.existing_names(Filters(spaces=(place, place.upper())), context.scope)
         return replace(context, filters=replace(filters, spaces=known.spaces)) if known.spaces else None
 
@@ -189,22 +198,22 @@ class ListEntries(Tool[ListingArguments]):
         name = rf"\b{_literal(wanted.mentions or wanted.owner)}\b"
         pattern = name if wanted.mentions else rf"(?:\b|_)(?:{OWNING_WORDS})\b.*{name}|{name}.*\b(?:{OWN_THIS})\b"
         first: dict[str, str] = {}
+        owned: list[tuple[Said, str, str]] = []
         complete = bool(wanted.mentions or self.graph)  # metadata is known to the graph alone
         for filters in kinds:
             request = GrepRequest(pattern, ignore_case=True, limit=LINES, filters=filters)
             result = await self.grep.grep(request, context.scope)
-            first |= {
-                hit.document_id: hit.chunk_id
-                for hit in reversed(result.hits)
-                if wanted.mentions or names_owner(hit.text, wanted.owner, whole=wanted.team)
-            }
             complete = complete and result.complete
             if wanted.mentions:
-                first = await self._titled(wanted.mentions, filters, context) | first
-        if wanted.owner:
+                hits = {hit.document_id: hit.chunk_id for hit in reversed(result.hits)}
+                first = await self._titled(wanted.mentions, filters, context) | first | hits
+            else:
+                owned += [(names_owner(hit.text, wanted.owner), hit.document_id, hit.chunk_id) for hit in result.hits]
+        if wanted.owner and not wanted.mentions:
             said, all_of_them = await self._chunks_on_owner(wanted.owner, context)
-            first = await self._that_meet(kinds, said, context) | first
-            complete = complete and all_of_them
+            met = await self._that_meet(kinds, {document: chunk for _, document, chunk in said}, context)
+            first, clear = _owned([*owned, *(each for each in said if each[1] in met)], team=wanted.team)
+            complete = complete and all_of_them and clear
         passages = await self.search.passages(list(first.values()), context.scope)
         passages = sorted(passages, key=lambda each: each.title)
         return _of_documents(passages, len(passages), complete=complete)
@@ -216,20 +225,20 @@ class ListEntries(Tool[ListingArguments]):
         parts = [await self.catalog.chunks(each.document_id, context.scope, limit=1) for each in named]
         return {part.document_id: part.chunk_id for found in parts for part in found}
 
-    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> tuple[dict[str, str], bool]:
-        """What the knowledge graph says to belong to somebody, alone or with others: a part of each document that says
-        so, by document; and whether these are all."""
+    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> tuple[list[tuple[Said, str, str]], bool]:
+        """What the knowledge graph says to belong to somebody, alone or with others: how it is said, the document and
+        the part of it that says so; and whether these are all."""
         if self.graph is None:
-            return {}, False
+            return [], False
         stated = await self.graph.stated_owners(owner, context.scope)
         around = await self.graph.neighbourhoods(owner, context.scope, limit=LINES)
-        found = {each.document_id: each.chunk_id for each in stated if is_among(each.name, owner)}
-        found |= {
-            each.document_id: each.chunk_id
+        found = [(is_among(each.name, owner), each.document_id, each.chunk_id) for each in stated]
+        found += (
+            (Said.YES, each.document_id, each.chunk_id)
             for thing in around
             for each in thing.neighbours
             if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(OWNING)
-        }
+        )
         return found, all(each.complete for each in around)
 
     async def _that_meet(
@@ -257,6 +266,15 @@ class ListEntries(Tool[ListingArguments]):
 def _glossed(text: str) -> str:
     """German words in English, parts of compounds with a hyphen as words: `Tier-1-Dienste` are a `Tier 1 service`."""
     return glossed(text).replace("-", " ")
+
+
+def _owned(found: Sequence[tuple[Said, str, str]], *, team: bool) -> tuple[dict[str, str], bool]:
+    """Of what is said of an owner in parts of documents, a part of each that belongs to them; and whether no other
+    may. A longer name is meant where it is no team's and nobody has the name alone: `Ada Lovelace` is `Ada`."""
+    said = {kind: {document: chunk for each, document, chunk in reversed(found) if each == kind} for kind in Said}
+    longer = {} if team else said[Said.LONGER]
+    belong = said[Said.YES] or longer
+    return belong, not (longer | said[Said.UNCLEAR]).keys() - belong.keys()
 
 
 def _of_documents(passages: Sequence[Passage], count: int, *, complete: bool = True) -> tuple[FoundPassage, ...]:
@@ -287,6 +305,17 @@ def _stating(
 
 def _folded(name: str) -> str:
     return name.casefold().strip("/").replace("-", " ").replace("_", " ")
+
+
+def _in_topmost(name: str, inside: Sequence[DocumentInfo]) -> tuple[str, ...]:
+    """The documents in the topmost of the folders of one name; none where several are as high."""
+    folders: dict[tuple[str, str], list[str]] = {}
+    for each in inside:
+        above = f"/{_folded(each.path)}".partition(f"/{name}/")[0]
+        folders.setdefault((each.source, above), []).append(each.document_id)
+    highest = min(above.count("/") for _, above in folders)
+    topmost = [found for (_, above), found in folders.items() if above.count("/") == highest]
+    return tuple(topmost[0]) if len(topmost) == 1 else ()
 
 
 def _with_title(filters: Filters, words: str) -> Filters:

@@ -68,6 +68,12 @@ from tests.fakes.agent import a_passage
             "Which pages does the Data team own or share with another team?",
             Listing("", owner="Data", team=True, documents=True),
         ),
+        ("Which pages does Ada own or co-own?", Listing("", owner="Ada", documents=True)),
+        ("How many pages that belong to Ada were?", Listing("", owner="Ada", documents=True)),  # before a filter
+        ("How many pages that Ada owns have been?", Listing("", owner="Ada", documents=True)),
+        ("Which pages belong to team Data?", Listing("", owner="Data", team=True, documents=True)),
+        ("How many pages are in the ZOO space?", Listing("", place="ZOO", space=True, documents=True)),
+        ("Welche Seiten liegen im Projekt Zoo?", Listing("", place="Zoo", space=True, documents=True)),
         ("How many pages do we have in the knowledge base altogether?", Listing("", documents=True)),
         ("How many pages are in the recipes folder?", Listing("", place="recipes", documents=True)),
         (
@@ -130,6 +136,23 @@ def test_what_is_listed(question: str, wanted: Listing) -> None:
 )
 def test_other_questions_list_nothing(question: str) -> None:
     assert listing_of(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many pages does Ada co-own?",
+        "How many pages does Ada share?",
+        "Which pages does Ada own with other teams?",
+        "Which pages does Ada own together with others?",
+        "Which pages is Ada one of the owners of?",
+        "Which pages is Ada a co-owner of?",
+        "Which pages belong to Ada alone?",
+    ],
+)
+def test_what_is_shared_or_not_shared_is_not_all_that_somebody_owns(question: str) -> None:
+    listing = listing_of(question)
+    assert listing is None or (listing.condition and not listing.owner)
 
 
 HEAD = "| Service | Tier | Language | Port |\n"

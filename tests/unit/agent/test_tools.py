@@ -434,6 +434,10 @@ async def test_documents_of_a_kind_are_those_with_its_label_or_its_name(words: s
         ("How many pages are in the ZOO/old directory?", ["zoo/old/owl.md"]),
         ("How many pages does the fish space have?", ["shop.md"]),
         ("How many pages are in the shed folder?", []),
+        ("How many pages are in the pond folder?", ["pond/frog.md", "pond/pond/newt.md"]),
+        ("How many pages are in the pond space?", ["fen.md"]),
+        ("How many pages are in the zoo project?", []),
+        ("How many pages are in the old folder?", []),
     ],
 )
 async def test_what_lies_in_a_folder_or_a_space_is_counted_however_deep(question: str, found: list[str]) -> None:
@@ -444,6 +448,11 @@ async def test_what_lies_in_a_folder_or_a_space_is_counted_however_deep(question
         ("aqua/night-shift/eel.md", "", ("guide",)),
         ("my-zoo/cat.md", "", ("guide",)),
         ("shop.md", "FISH", ()),
+        ("pond/frog.md", "", ()),
+        ("pond/pond/newt.md", "", ()),
+        ("aqua/pond/eft.md", "", ()),
+        ("fen.md", "POND", ()),
+        ("aqua/old/eft.md", "", ()),
     ):
         await put(knowledge, MODEL, a_document(path, path=path, space=space, labels=labels), "Zoo/ and shed/.")
     result = await use(await everything(knowledge), "list_entries", a_context(scope=MEMBER), question=question)
@@ -480,6 +489,39 @@ async def test_documents_of_several_owners_belong_to_each(question: str, found: 
     result = await use(without, "list_entries", a_context(scope=MEMBER), question="Which pages does Garden own?")
     assert [said for each in result.found for said in each.stated_relations if said.endswith(":")] == []
     assert result.found[-1].stated_relations[-1] == "There may be more."
+
+
+@pytest.mark.parametrize(
+    ("question", "found", "complete"),
+    [
+        ("Which pages does the Data team own?", ["whole.md"], True),
+        ("Which pages does Data own?", ["whole.md"], False),
+        ("Which pages were written by Femi?", ["adr.md", "letter.md"], True),
+        ("Which pages does the Kitchen team own?", ["drill.md"], False),
+        ("Which pages does the Garden team own?", [], True),
+        ("Which pages does the Cellar team own?", [], True),
+    ],
+)
+async def test_what_is_not_clearly_said_of_owners_is_not_counted(
+    question: str, found: list[str], complete: bool
+) -> None:
+    knowledge, stated = MemoryKnowledge(MODEL.identity), []
+    for name, text, owner in (
+        ("whole.md", "Owner: Data", ""),
+        ("longer.md", "Sums.", "Data Science"),
+        ("adr.md", "Glaze.", "Femi Adeyemi and Lea Winter"),
+        ("letter.md", "Author: Femi Adeyemi", ""),
+        ("drill.md", "Responsible team: Kitchen. Former owner: Garden", ""),
+        ("invite.md", "The owner can invite Kitchen and Cellar.", ""),
+    ):
+        (chunk,) = await put(knowledge, MODEL, a_document(name, title=name), text)
+        stated += [StatedOwner(owner, chunk, document_id(SOURCE, name))] * bool(owner)
+    sources = replace(await everything(knowledge), graph=Relations([], owners=stated))
+    result = await use(sources, "list_entries", a_context(scope=MEMBER), question=question)
+    assert sorted(paths(result)) == found
+    said = [each for one in result.found for each in one.stated_relations]
+    assert ("There may be more." in said) is not complete
+    assert any(each.endswith(":") for each in said) is (complete and bool(found))
 
 
 async def test_a_german_question_lists_the_rows_of_an_english_table() -> None:
