@@ -1,7 +1,7 @@
 """Counting and listing: documents of a kind, that speak of something, that belong to somebody, that changed since; and
 rows of tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -210,7 +210,8 @@ class ListEntries(Tool[ListingArguments]):
             else:
                 owned += [(names_owner(hit.text, wanted.owner), hit.document_id, hit.chunk_id) for hit in result.hits]
         if wanted.owner and not wanted.mentions:
-            said, all_of_them = await self._chunks_on_owner(wanted.owner, context)
+            denied = {document for _, document, _ in owned} - {each[1] for each in owned if each[0] > Said.NO}
+            said, all_of_them = await self._chunks_on_owner(wanted.owner, denied, context)
             met = await self._that_meet(kinds, {document: chunk for _, document, chunk in said}, context)
             first, clear = _owned([*owned, *(each for each in said if each[1] in met)], team=wanted.team)
             complete = complete and all_of_them and clear
@@ -225,16 +226,18 @@ class ListEntries(Tool[ListingArguments]):
         parts = [await self.catalog.chunks(each.document_id, context.scope, limit=1) for each in named]
         return {part.document_id: part.chunk_id for found in parts for part in found}
 
-    async def _chunks_on_owner(self, owner: str, context: ToolContext) -> tuple[list[tuple[Said, str, str]], bool]:
+    async def _chunks_on_owner(
+        self, owner: str, denied: Collection[str], context: ToolContext
+    ) -> tuple[list[tuple[Said, str, str]], bool]:
         """What the knowledge graph says to belong to somebody, alone or with others: how it is said, the document and
-        the part of it that says so; and whether these are all."""
+        the part of it that says so; and whether these are all. denied: documents that name others in their lines."""
         if self.graph is None:
             return [], False
         stated = await self.graph.stated_owners(owner, context.scope)
         around = await self.graph.neighbourhoods(owner, context.scope, limit=LINES)
         found = [(is_among(each.name, owner), each.document_id, each.chunk_id) for each in stated]
         found += (
-            (Said.YES, each.document_id, each.chunk_id)
+            (Said.UNCLEAR if each.document_id in denied else Said.YES, each.document_id, each.chunk_id)
             for thing in around
             for each in thing.neighbours
             if each.direction == "in" and each.kind in _DOCUMENTS and each.predicate.startswith(OWNING)

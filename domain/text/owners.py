@@ -54,6 +54,10 @@ _NO_LONGER = LinearRegex(
     ignore_case=True,
 )
 _LABEL = LinearRegex(r"\s(?:[A-ZÄÖÜ][\w-]*\s[a-zäöüß][\w-]*|[\w-]+):(?:\s|\Z)")
+_PLAIN_LABEL = LinearRegex(
+    r"\A\s\S+\s\S|(?:authors?|owners?|reviewers?|approvers?|status|updated|version|labels|tags):", ignore_case=True
+)
+"""Labels of which no word before them is a part."""
 _END = LinearRegex(r"[·|_*\n]|[.!?](?:\s|\Z)|\s[–—-]\s")
 _JOINED = LinearRegex(
     r"\s*(?:[,;/&+]|\s(?:and|und|sowie|or|oder)\s)"
@@ -165,7 +169,7 @@ def _names(text: str) -> tuple[list[str], str, bool]:
     text = _ONE_NAME.sub(lambda match: "~".join(match.group().split()), text)
     rest = _INITIAL.sub(lambda match: match.group()[:-1], _SHORTENED.sub("", text))
     end, label = _END.search(rest), _LABEL.search(rest)
-    labelled = label is not None and (end is None or label.start() < end.start())
+    labelled = bool(label and not (end and end.start() < label.start()) and not _PLAIN_LABEL.search(label.group()))
     stop = min((each.start() for each in (end, label) if each), default=len(rest))
     rest = _ASIDE.sub("", _UNTIL.sub(" until", rest[:stop]))
     names: list[str] = []

@@ -90,6 +90,8 @@ def test_who_is_named_otherwise_is_none(line: str, owner: str) -> None:
         ("Garden", "", Said.NO),
         ("kitchen design", "Kitchen", Said.UNCLEAR),
         ("Garden, Kitchen approved", "Kitchen", Said.UNCLEAR),
+        ("Femi Adeyemi Reviewed by: Noor", "Femi", Said.LONGER),
+        ("Femi Adeyemi Author: Noor", "Femi", Said.LONGER),
         ("Kitchen Review Date: May", "Kitchen", Said.UNCLEAR),
     ],
 )
