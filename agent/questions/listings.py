@@ -149,6 +149,11 @@ _SHARED = LinearRegex(
     ignore_case=True,
 )
 """Words by which not all that belongs to an owner is asked for."""
+_POINTING = LinearRegex(
+    r"(?:\A|\Aof )(?:it|its|them|they|these|those|this|that|him|her|es|sie|ihn|ihm|ihnen|ihr|denen|diesen|davon|dazu)"
+    r"(?: (?:team|department|group|folder|space|project|page|document|ones?))?\Z"
+)
+"""Words for what was named before; `IT` is a department."""
 _BEFORE_KEY = LinearRegex(
     r"\A(?:ticket|issue|incident|bug|story|task|epic|case|change|problem|request|vorfall|vorgang|störung|fehler)s?"
     r" (?:(?:number|no\.|nr\.) )?",
@@ -302,6 +307,7 @@ def _is_no_list(found: Mapping[str, str], question: str, *, condition: bool) -> 
     """Whether what stands behind `what` is no thing, or rows that hold all words need not be what is asked for."""
     turned = (condition or "place" in found) and _DENIED.search(question) is not None
     turned |= "verb" in found and _MEASURED.search(question) is not None
+    turned |= any(_POINTING.search(found.get(each, "")) for each in ("things", "mentions", "owner", "place"))
     turned |= _SHARED.search(found.get("owner", "")) is not None
     return turned or found["things"].split()[-1].lower() in _VERBS
 

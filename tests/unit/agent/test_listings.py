@@ -68,6 +68,7 @@ from tests.fakes.agent import a_passage
             "Which pages does the Data team own or share with another team?",
             Listing("", owner="Data", team=True, documents=True),
         ),
+        ("Which pages mention IT?", Listing("", mentions="IT", documents=True)),
         ("Which pages does Ada own or co-own?", Listing("", owner="Ada", documents=True)),
         ("How many pages that belong to Ada were?", Listing("", owner="Ada", documents=True)),  # before a filter
         ("How many pages that Ada owns have been?", Listing("", owner="Ada", documents=True)),
@@ -130,6 +131,9 @@ def test_what_is_listed(question: str, wanted: Listing) -> None:
             "Which runbooks are not in the night folder?",
             "Which steps in the boiling section mention salt?",
             "How many messages does the beacon not know?",
+            "How many documents mention it?",
+            "How many documents belong to that team?",
+            "How many of them belong to Ada?",
         ),
         *("Wie viele Tage Urlaub habe ich?", "Wem gehört das Ledger?", "Wie viele Stunden haben wir Zeit?"),
     ],
