@@ -102,7 +102,7 @@ def names_owner(line: str, owner: str) -> Said:
         for match in islice(_OWN_THIS.finditer(looked_at), OWNING_PLACES)
     ]
     cut = len(line) > LONGEST_LINE or len(places) > OWNING_PLACES
-    unclear = (cut or not found) and _holds(line, _TOKENS(owner))
+    unclear = (cut or not found) and owner.casefold() in line.casefold()
     return max([*found, Said.UNCLEAR if unclear else Said.NO])
 
 
