@@ -4,7 +4,7 @@ use, so that nothing of it is taken back."""
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from domain.documents import masking_of
 from storage.index import chunks, document_rows, graph_rows, postings, segment_merging, versions
@@ -57,12 +57,21 @@ _ACL_AT = "(SELECT acl_at FROM documents WHERE document_no = :number)"
 async def exchanging(engine: Engine) -> AsyncIterator[VisibilityTransaction]:
     """A transaction in which nobody else makes, drops or exchanges versions, or writes into the live one; the copy, if
     that is what is being built, has all that was written into it."""
-    # two connections before anything is locked: those who wait for the lock may have all others
-    async with visibility_transaction(engine) as change, engine.connect() as aside:
-        await _catch_up(aside)  # most of it while others go on writing
+    async with AsyncExitStack() as stack:
+        aside = None
+        async with engine.connect() as connection, connection.begin():
+            copied = await versions.is_copy(connection, "building")
+        if copied:
+            # before anything is locked: those who wait for the lock may have all other connections
+            aside = await stack.enter_async_context(engine.connect())
+            await _catch_up(aside)  # most of it while others go on writing
+        change = await stack.enter_async_context(visibility_transaction(engine))
         await versions.lock(change.connection)
         await change.connection.execute(text(_HOLD_LIVE))
-        await _catch_up(aside)
+        if aside is not None:
+            await _catch_up(aside)
+        elif await versions.is_copy(change.connection, "building"):
+            raise versions.changed_meanwhile()
         yield change
 
 
